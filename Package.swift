@@ -131,6 +131,8 @@ let protocolRooms: [Target] = [
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
     Floor.authenticator.room("Biometrics", ["Causes"]),
+    // Passkeys as documents of the Credential Exchange Format.
+    Floor.authenticator.room("CredentialExchange", ["COSE", "CTAP", "Documents", "WebAuthn"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
         [
@@ -166,7 +168,9 @@ let transportsRooms: [Target] = [
 
 let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
-    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
+    Floor.devices.room(
+        "Faults",
+        ["CBOR", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
         "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"],
         plugins: [.plugin(name: "EmbedFiles")]),
@@ -180,14 +184,15 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator",
+            "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
         [
-            "Biometrics", "CTAPHID", "Causes", "Documents", "Faults", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "Wording",
+            "Biometrics", "CTAPHID", "Causes", "CredentialExchange", "Documents", "Faults", "PlatformErrors",
+            "SimulatedDevice", "VirtualAuthenticator", "Wording",
         ]),
     Floor.devices.room(
         "DeviceStore",
@@ -244,12 +249,20 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles", "DeviceStore",
-            "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
+            "DeviceStore", "Documents", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
+    // QR codes in pictures and on the screen.
+    Floor.live.room("CodeReader", [subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
-    Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Machine", "Radio"]),
+    Floor.live.room(
+        "HybridLink",
+        [
+            "CTAP", "CTAPHybrid", "Causes", "Faults", "HybridTunnel", "Machine", "Radio", "SimulatedDevice",
+            "VirtualAuthenticator",
+        ]),
     Floor.live.room(
         "AppHost",
         [
@@ -260,8 +273,8 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
-            "HybridLink", "LoopbackHTTP", "Machine",
+            "CTAPHybrid", "CodeReader", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents",
+            "Faults", "HybridLink", "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
             hummingbird, logging, serviceLifecycle,
@@ -270,7 +283,8 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "Browser",
         [
-            "CTAPHybrid", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio", crypto, subprocess,
+            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio",
+            crypto,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.live.room(
@@ -337,7 +351,8 @@ let scenariosRooms: [Target] = [
         "Scenarios",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "LoopbackHTTP", "Machine",
+            "CTAPHybrid", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "HybridLink",
+            "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "RelyingPartyServer", "Reports",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             "Wording",
@@ -362,12 +377,12 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
+            "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
+            "DeviceActs",
             "DeviceHost",
             "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "HybridLink",
-            "KeptAnswers",
-            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "QRPictures", "RelyingParty",
-            "RelyingPartyServer",
+            "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "QRPictures",
+            "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
             argumentParser, asn1, logging, nioCore, subprocess,
@@ -397,6 +412,9 @@ let testTargets: [Target] = [
         "Authenticator", "AttestationTests",
         ["Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1, x509]),
     tests("Authenticator", "BiometricsTests", ["Biometrics", "SampleGates", "TestSupport"]),
+    tests(
+        "Authenticator", "CredentialExchangeTests",
+        ["COSE", "CTAP", "CredentialExchange", "Documents", "TestSupport", "WebAuthn"]),
     tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
@@ -435,8 +453,7 @@ let testTargets: [Target] = [
         "Devices", "DevicesTests",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs",
-            "DeviceProfiles",
+            "CredentialExchange", "DeviceActs", "DeviceProfiles",
             "Documents", "Faults", "PlatformErrors", "SampleGates", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthn",
         ]),
@@ -496,8 +513,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "ControlAPITests",
         [
-            "Causes", "ControlAPI", "COSE", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents",
-            "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
+            "Causes", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles",
+            "Documents",
+            "HybridLink", "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
@@ -561,8 +579,8 @@ let testTargets: [Target] = [
         "EndToEnd", "FuzzTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
-            "Captures", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates",
-            "Scenarios",
+            "Captures", "CredentialExchange", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys",
+            "RelyingParty", "SampleGates", "Scenarios",
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
@@ -574,8 +592,10 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "InteropTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceHost",
-            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer", "SecurityKeys",
+            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
+            "DeviceHost",
+            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer",
+            "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),

@@ -46,6 +46,8 @@ public struct DeviceEvent: Hashable, Sendable {
         case passkeyUpload = "passkey.upload"
         /// A passkey reached the device.
         case passkeyArrive = "passkey.arrive"
+        /// A passkey was exported to a document.
+        case passkeyExport = "passkey.export"
         /// A passkey was deleted.
         case passkeyDelete = "passkey.delete"
         /// A passkey's account was renamed.

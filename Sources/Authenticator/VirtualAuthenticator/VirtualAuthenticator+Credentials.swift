@@ -21,6 +21,12 @@ public struct ImportedCredential: Sendable {
     public var isBackedUp: Bool?
     /// The blob of the `largeBlob` extension.
     public var largeBlob: LargeBlobExtensionValue?
+    /// The relying party's small blob.
+    public var credBlob: [UInt8]?
+    /// The secrets of hmac-secret; nil means the device's own.
+    public var hmacSecrets: HMACSecrets?
+    /// Whether it may be used for payments on other sites.
+    public var allowsThirdPartyPayment = false
 
     /// A credential without largeBlob, with the device's own BE and BS.
     public init(
@@ -69,12 +75,47 @@ extension VirtualAuthenticator {
     ///
     /// - Throws: ``CredentialImportError``.
     public func importCredential(_ imported: ImportedCredential) throws(CredentialImportError) {
+        try checkKind(of: imported)
+        guard state.credentials.credential(imported.id) == nil else { throw .exists }
+        guard replaces(imported) || remainingDiscoverableCredentials > 0 else { throw .full }
+        state.credentials.keep(stored(imported))
+        renewCredentialStoreState()
+        commitOutsideCommand()
+    }
+
+    /// Stores discoverable credentials made elsewhere, or none of them; each replaces one of its ID, and its account's
+    /// earlier one.
+    ///
+    /// - Throws: ``CredentialImportError``; then nothing changed.
+    public func importCredentials(_ imported: [ImportedCredential]) throws(CredentialImportError) {
+        for credential in imported { try checkKind(of: credential) }
+        let added = imported.count { state.credentials.credential($0.id) == nil && !replaces($0) }
+        guard added <= remainingDiscoverableCredentials else { throw .full }
+        for var credential in imported {
+            // A passkey of an account that syncs is backed up after its upload.
+            credential.isBackedUp = credential.isBackedUp ?? newCredentialsBackedUp
+            state.credentials.remove(credential.id)
+            state.credentials.keep(stored(credential))
+        }
+        renewCredentialStoreState()
+        commitOutsideCommand()
+    }
+
+    /// Whether the device has another credential of a user's account at a relying party.
+    public func hasCredential(ofUser userID: [UInt8], at relyingPartyID: String) -> Bool {
+        state.credentials.hasAccount(userID, at: relyingPartyID)
+    }
+
+    private func checkKind(of imported: ImportedCredential) throws(CredentialImportError) {
         guard !imported.isDiscoverable || configuration.discoverability != .never else { throw .notDiscoverable }
         guard configuration.algorithms.contains(imported.privateKey.algorithm) else { throw .unsupportedAlgorithm }
-        guard state.credentials.credential(imported.id) == nil else { throw .exists }
-        let replaces =
-            imported.isDiscoverable && state.credentials.hasAccount(imported.user.id, at: imported.relyingPartyID)
-        guard replaces || remainingDiscoverableCredentials > 0 else { throw .full }
+    }
+
+    private func replaces(_ imported: ImportedCredential) -> Bool {
+        imported.isDiscoverable && hasCredential(ofUser: imported.user.id, at: imported.relyingPartyID)
+    }
+
+    private func stored(_ imported: ImportedCredential) -> StoredCredential {
         var credential = StoredCredential(
             id: imported.id, relyingPartyID: imported.relyingPartyID, user: imported.user,
             isDiscoverable: imported.isDiscoverable,
@@ -85,9 +126,10 @@ extension VirtualAuthenticator {
         credential.ownCounter = imported.signCount == nil ? AuthenticatorConfiguration.CounterMode.none : .perCredential
         credential.signCount = imported.signCount ?? 0
         credential.largeBlob = imported.largeBlob
-        state.credentials.keep(credential)
-        renewCredentialStoreState()
-        commitOutsideCommand()
+        credential.credBlob = imported.credBlob
+        credential.hmacSecrets = imported.hmacSecrets
+        credential.allowsThirdPartyPayment = imported.allowsThirdPartyPayment
+        return credential
     }
 
     /// Sets BE and BS of a credential; nil leaves a flag unchanged.

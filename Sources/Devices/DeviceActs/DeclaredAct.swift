@@ -35,6 +35,9 @@ protocol DeclaredAct: Hashable, Sendable {
     /// Whether only a later event shows its effect: its own success says nothing.
     static var isPreparation: Bool { get }
 
+    /// Whether it reads or makes a document, which terminals keep in files and scenarios under names.
+    static var movesDocument: Bool { get }
+
     /// Performs the act, or changes nothing and throws the reason for a refusal.
     ///
     /// - Parameter powerCycle: nil for a device without transports.
@@ -49,6 +52,7 @@ extension DeclaredAct {
     var setting: DeviceSettingChange? { nil }
     static var canEndVerification: Bool { false }
     static var isPreparation: Bool { false }
+    static var movesDocument: Bool { false }
 
     var word: String { Self.form.word }
 

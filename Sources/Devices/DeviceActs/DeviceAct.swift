@@ -20,7 +20,8 @@ package struct DeviceAct: Hashable, Sendable {
             Enrol.self, Unenrol.self, ChangeSensor.self, LockOut.self, RequirePasscode.self,
             LockScreen.self, UnlockScreen.self, ChangePasscode.self, Reboot.self, SetAirplaneMode.self,
             CyclePower.self, ArmFault.self, ClearFaults.self,
-            ForgetPasskey.self, RenamePasskey.self, DelayPasskey.self, ChangeApp.self, ChangePermission.self,
+            ForgetPasskey.self, RenamePasskey.self, DelayPasskey.self, ExportPasskeys.self, ImportPasskeys.self,
+            ChangeApp.self, ChangePermission.self,
             VerifyUser.self, CheckVerification.self, ReadLockout.self, CompareEnrolment.self, InvalidateContext.self,
             StoreSecret.self, ReadSecret.self, CheckSecret.self, DeleteSecret.self, MakeKey.self, Sign.self,
             SetTheftProtection.self, MoveDevice.self,
@@ -51,9 +52,26 @@ package struct DeviceAct: Hashable, Sendable {
     /// The texts of the arguments, by parameter name; `init(verb:arguments:)` reads them back.
     package var arguments: [String: String] { declared.arguments }
 
+    /// The arguments as records keep them: a document, which has private keys, by its length.
+    package var recordedArguments: [String: String] {
+        let documents = Self.verb(word)?.parameters.filter { $0.kind == .document }.map(\.name) ?? []
+        return documents.reduce(into: arguments) { arguments, name in
+            arguments[name] = arguments[name].map { "\($0.utf8.count) bytes" }
+        }
+    }
+
     package var words: String { declared.words }
 
     package var operation: PlatformOperation? { declared.operation }
+
+    /// The act with the document that it reads; other acts are unchanged.
+    ///
+    /// - Parameter name: the document's name, for the places of mistakes.
+    package func reading(_ document: String, named name: String) -> DeviceAct {
+        guard var act = declared as? ImportPasskeys else { return self }
+        (act.document, act.documentName) = (document, name)
+        return DeviceAct(act, given: given)
+    }
 
     package var needsScreen: Bool { declared is any ScreenAct }
 
@@ -112,13 +130,19 @@ package struct DeviceActResult: Hashable, Sendable {
     package let explanation: String?
     /// The answer to the caller, such as the secret that was read; nil when there is none.
     package let answer: String?
+    /// The document that the act made, which has private keys; nil for none.
+    package let document: String?
     /// The reason why the act changed nothing, such as a state that the device already had; nil for an act with an effect.
     package let idleness: String?
 
-    init(cause: Cause?, explanation: String? = nil, answer: String? = nil, idleness: String? = nil) {
+    init(
+        cause: Cause?, explanation: String? = nil, answer: String? = nil, document: String? = nil,
+        idleness: String? = nil
+    ) {
         self.cause = cause
         self.explanation = explanation
         self.answer = answer
+        self.document = document
         self.idleness = idleness
     }
 

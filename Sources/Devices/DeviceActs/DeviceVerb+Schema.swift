@@ -15,6 +15,7 @@ extension DeviceVerb.Parameter.Kind {
     fileprivate var schema: Schema {
         switch self {
         case .text: .string(DeviceVerb.Parameter.textLength)
+        case .document: .map(.any)
         case .number(let range): .integer(range)
         case .choice(let choices): .choice(choices)
         }

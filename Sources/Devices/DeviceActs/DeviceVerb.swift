@@ -6,12 +6,16 @@ package struct DeviceVerb: Sendable {
     package struct Parameter: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case text
+            /// A document in JSON, which a terminal's user gives as a file.
+            case document
             case number(ClosedRange<Int>)
             case choice([String])
         }
 
         /// The length of a text, in Unicode scalars.
         package static let textLength = 1...1000
+        /// The length of a document in bytes of UTF-8.
+        package static let documentLength = 1...(8 << 20)
 
         package let name: String
         package let kind: Kind
@@ -26,6 +30,8 @@ package struct DeviceVerb: Sendable {
     package let meaning: String
     /// The parameters; the first argument may stand beside the word without its name.
     package let parameters: [Parameter]
+    /// Whether the act reads or makes a document, which terminals keep in files and scenarios under names.
+    package let movesDocument: Bool
     let read: @Sendable ([String: String]) throws(DeviceActError) -> DeviceAct
 
     init<Act: DeclaredAct>(_ type: Act.Type) {
@@ -33,6 +39,7 @@ package struct DeviceVerb: Sendable {
         word = form.word
         meaning = form.help
         self.parameters = parameters
+        movesDocument = Act.movesDocument
         read = { arguments throws(DeviceActError) in
             for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
                 let names = parameters.map(\.name)
@@ -77,6 +84,11 @@ extension DeviceVerb.Parameter {
                 throw DeviceActError(
                     valueOf: name,
                     "expected text of \(limits.lowerBound) to \(limits.upperBound) characters, found \(length)")
+            }
+        case .document:
+            guard Self.documentLength.contains(value.utf8.count) else {
+                throw DeviceActError(
+                    valueOf: name, "expected a document of 1 to \(Self.documentLength.upperBound) bytes of JSON")
             }
         case .number(let range):
             guard let number = Int(value), range.contains(number) else {

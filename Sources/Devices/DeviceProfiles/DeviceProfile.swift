@@ -27,6 +27,8 @@ package struct DeviceProfile: Sendable {
     package internal(set) var deviceCredential: DeviceCredential.Kind?
     /// The rules for failed attempts; nil for a device without built-in user verification.
     package internal(set) var lockout: GatePolicy?
+    /// The rules of its passkey provider for documents of passkeys; ``exchange`` has those with an effect.
+    package internal(set) var passkeyExchange: PasskeyExchange?
     /// The faults of the device from the start.
     package internal(set) var faults: [Fault] = []
     /// The settings that no public source confirms, by their path in the file.

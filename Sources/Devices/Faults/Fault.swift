@@ -10,6 +10,7 @@ package struct Fault: Hashable, Sendable {
         case ctap(CTAPFault)
         case transport(TransportFault)
         case platform(PlatformFault)
+        case hybrid(ConnectionFault)
     }
 
     package let description: FaultDescription
@@ -27,6 +28,7 @@ package struct Fault: Hashable, Sendable {
         case .ctap(let fault): fault.spelling
         case .transport(let fault): fault.name
         case .platform(let fault): fault.rawValue
+        case .hybrid(let fault): fault.spelling
         }
     }
 
@@ -35,6 +37,7 @@ package struct Fault: Hashable, Sendable {
         AuthenticatorFault.all.map { FaultDescription($0) }
         + CTAPFault.table.map { FaultDescription($0, layer: .ctap) }
         + TransportFault.table.map { FaultDescription($0, layer: .transport) }
+        + ConnectionFault.table.map { FaultDescription($0, layer: .hybrid) }
         + PlatformFault.table.map { FaultDescription($0, layer: .platform, noticedBy: .app) }
 
     /// Reads a fault: `NAME`, `NAME:ARGUMENT`, and for a fault of CTAP `NAME on COMMAND` and
@@ -75,6 +78,13 @@ package struct Fault: Hashable, Sendable {
             }
             description = FaultDescription(row, layer: .transport)
             change = .transport(TransportFault(try row.effect(argument), name: name, spelling: spelling))
+        } else if let row = ConnectionFault.table.first(where: { $0.name == name }) {
+            guard words.count == 1 else {
+                throw FaultSyntaxError(
+                    "\(name) is a fault of hybrid connections and takes no command; remove the words after the name")
+            }
+            description = FaultDescription(row, layer: .hybrid)
+            change = .hybrid(ConnectionFault(kind: try row.effect(argument), spelling: spelling))
         } else if let row = PlatformFault.table.first(where: { $0.name == name }) {
             guard words.count == 1 else {
                 throw FaultSyntaxError(

@@ -11,6 +11,8 @@ package struct FaultDescription: Hashable, Sendable, Codable {
         case ctap
         /// The packets that carry the response.
         case transport
+        /// The connection between a phone and the computer whose QR code it scans.
+        case hybrid
         /// The system of a phone or computer: its secure storage, and its answers to apps.
         case platform
     }

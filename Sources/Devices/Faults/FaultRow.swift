@@ -1,5 +1,6 @@
 internal import CTAP
 internal import CTAPHID
+internal import CTAPHybrid
 
 /// A fault of one layer: its name, its meaning and the effect that its text stands for.
 struct FaultRow<Effect: Sendable>: Sendable {
@@ -78,6 +79,22 @@ struct FaultArgument {
         }
         return number
     }
+
+    /// A stage of a hybrid connection.
+    func stage(default standard: HybridStage) throws(FaultSyntaxError) -> HybridStage {
+        guard let text else { return standard }
+        guard let stage = Self.stages[text] else {
+            let names = Self.stages.keys.sorted().joined(separator: ", ")
+            throw FaultSyntaxError("\(fault) needs one of \(names) after the colon, as in \(fault):handshake")
+        }
+        return stage
+    }
+
+    /// The stages in which a phone comes to have a tunnel.
+    private static let stages: [String: HybridStage] = [
+        "tunnel": .tunnel, "handshake": .handshake, "first-message": .firstMessage, "ready": .ready,
+        "command": .command,
+    ]
 
     func command(default standard: CTAPHIDCommand) throws(FaultSyntaxError) -> CTAPHIDCommand {
         guard let text else { return standard }

@@ -20,6 +20,9 @@ extension SimulatedDevice {
                 throw .notOn(profile.platform, "a BiometricManager")
             }
             life.faults.arm(fault, times: times)
+        case .hybrid(let fault):
+            guard profile.scansCodes else { throw .scansNoCodes(profile.name) }
+            connectionFaults.arm(fault, times: times)
         }
     }
 
@@ -37,6 +40,7 @@ extension SimulatedDevice {
         await authenticator.clearFaults()
         ctapFaults.clear()
         life.faults.clear()
+        connectionFaults.clear()
         // An unplugged device had no power.
         if transportFaults.clear() { await authenticator.powerCycle() }
     }
@@ -47,6 +51,7 @@ extension SimulatedDevice {
             await authenticator.armedFaults.map(words)
                 + ctapFaults.armed.map { words($0.fault.spelling, $0.remaining) }
                 + transportFaults.armed.map { words($0.fault.spelling, $0.remaining) }
+                + connectionFaults.armed.map { words($0.fault.spelling, $0.remaining) }
                 + life.faults.armed.map { words($0.fault.rawValue, $0.remaining) }
                 + (transportFaults.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }

@@ -2,7 +2,7 @@ package import COSE
 package import CTAP
 package import CTAPHID
 package import DeviceProfiles
-internal import Faults
+package import Faults
 internal import Synchronization
 package import VirtualAuthenticator
 package import WebAuthn
@@ -18,6 +18,8 @@ package final class SimulatedDevice: Sendable {
     let ctapFaults: CTAPFaults
     /// The transport faults, for the endpoint that serves the device.
     package let transportFaults: TransportFaults
+    /// The faults of its connections with computers whose QR codes it scans.
+    package let connectionFaults: ConnectionFaults
     package let secureStorage: SecureStorage
     let life: DeviceLife
     package let log: EventLog
@@ -70,12 +72,14 @@ package final class SimulatedDevice: Sendable {
         ctapFaults = CTAPFaults(wait: { await wait(time.now() + $0) }, record: record)
         ctap = ctapFaults.changing(authenticator)
         transportFaults = TransportFaults { record(.faultApplied($0.name)) }
+        connectionFaults = ConnectionFaults { record(.faultApplied($0.spelling)) }
         for fault in faults {
             switch fault {
             case .authenticator: break
             case .ctap(let fault): ctapFaults.arm(fault)
             case .transport(let fault): transportFaults.arm(fault)
             case .platform(let fault): life.faults.arm(fault)
+            case .hybrid(let fault): connectionFaults.arm(fault)
             }
         }
         life.whenErased { [weak secureStorage] in

@@ -27,9 +27,11 @@ package struct BrowserProcess: Sendable {
 
     /// Starts the browser with the URLs of the page to try and of the device panel.
     ///
-    /// - Parameter extension: answers the page's requests with a device; nil where the browser's own dialog does.
+    /// - Parameters:
+    ///   - extension: answers the page's requests with a device; nil where the browser's own dialog does.
+    ///   - panel: the address of the panel; nil for none.
     package static func start(
-        _ configuration: Configuration, extension: BrowserExtension?, page: String, panel: String
+        _ configuration: Configuration, extension: BrowserExtension?, page: String, panel: String?
     ) throws -> BrowserProcess {
         let program = try configuration.program ?? installed()
         let problem = BrowserError("\(program) cannot be started; name Chromium's file with --browser")

@@ -1,4 +1,5 @@
-internal import CTAPHybrid
+package import CTAPHybrid
+internal import CodeReader
 internal import Foundation
 package import HybridLink
 internal import HybridTunnel
@@ -12,17 +13,17 @@ package struct HybridSurroundings: Sendable {
     /// The Bluetooth adapter that the browser finds.
     package let bluetooth: PretendedBlueZ
     private let bus: BusDaemon
+    private let place: BrowserPlace
     private let tunnel: TunnelService
 
     /// Starts them; ``stop()`` ends them.
     ///
     /// - Throws: ``BrowserError`` that names a missing part.
     package static func start() async throws -> HybridSurroundings {
-        try ScreenCodes.requireProgram()
-        guard !(ProcessInfo.processInfo.environment["DISPLAY"] ?? "").isEmpty else {
-            throw BrowserError(
-                "DISPLAY is not set, so that the QR code cannot be read from the screen; run the command in a desktop session "
-                    + "with X, or with xvfb-run before it")
+        do {
+            try CodeReader.requireScreen()
+        } catch {
+            throw BrowserError("\(error)")
         }
         let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
         let tunnel = try await TunnelService.start(authority: authority) { count in
@@ -33,9 +34,17 @@ package struct HybridSurroundings: Sendable {
             do {
                 let bluetooth = try await PretendedBlueZ.start(
                     on: bus.address, generator: SystemRandomNumberGenerator())
+                let place = BrowserPlace(
+                    bus: bus.address, tunnel: tunnel, display: ProcessInfo.processInfo.environment["DISPLAY"] ?? "")
+                do {
+                    try place.publish()
+                } catch {
+                    await bluetooth.stop()
+                    throw BrowserError("the browser's file for running devices cannot be written: \(error)")
+                }
                 return HybridSurroundings(
                     way: HybridWay(radio: bluetooth, tunnel: TunnelClient(to: tunnel)), bluetooth: bluetooth, bus: bus,
-                    tunnel: tunnel)
+                    place: place, tunnel: tunnel)
             } catch {
                 await bus.stop()
                 throw error
@@ -48,9 +57,45 @@ package struct HybridSurroundings: Sendable {
     }
 
     package func stop() async {
+        place.withdraw()
         await bluetooth.stop()
         await bus.stop()
         await tunnel.stop()
+    }
+
+    /// The time between two looks at the armed fault.
+    private static let pause = Duration.milliseconds(100)
+
+    /// Sets the computer's adapter as an armed fault says, at first.
+    package func setAdapter(_ fault: AdapterFault?) { bluetooth.setAdapter(fault?.condition ?? .on) }
+
+    /// Keeps the computer's adapter as an armed fault says, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - fault: the armed fault; nil for none.
+    ///   - note: is called when a fault has its effect.
+    package func followAdapter(_ fault: () -> AdapterFault?, note: () -> Void) async {
+        var current: AdapterFault?
+        var switching: Task<Void, Never>?
+        while !Task.isCancelled {
+            let fault = fault()
+            if fault != current {
+                switching?.cancel()
+                current = fault
+                setAdapter(fault)
+                if case .late(let delay)? = fault { switching = switchOn(after: delay) }
+                if fault != nil { note() }
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+        switching?.cancel()
+    }
+
+    private func switchOn(after delay: Duration) -> Task<Void, Never> {
+        Task { [bluetooth] in
+            try? await Task.sleep(for: delay)
+            if !Task.isCancelled { bluetooth.setAdapter(.on) }
+        }
     }
 
     /// The environment in which Chromium finds the adapter.
@@ -74,10 +119,16 @@ package struct HybridSurroundings: Sendable {
 
     /// Calls an act with the text of each QR code for a phone that appears on the screen, until the task is cancelled.
     ///
-    /// - Throws: ``BrowserError`` when the screen cannot be read.
-    package func watchScreen(_ act: (String) -> Void) async throws(BrowserError) {
-        try await ScreenCodes.watch { text in
-            if text.uppercased().hasPrefix(QRContents.prefix) { act(text) }
+    /// - Throws: `CodeReaderError` when the screen cannot be read.
+    package func watchScreen(_ act: (String) -> Void) async throws { try await CodeReader.watchScreen(act) }
+}
+
+extension AdapterFault {
+    /// The adapter's state at first.
+    fileprivate var condition: PretendedBlueZ.AdapterCondition {
+        switch self {
+        case .absent: .absent
+        case .off, .late: .off
         }
     }
 }

@@ -10,13 +10,15 @@ struct StartPage: Sendable {
     private static let panelWidth = 460
 
     let page: String
-    let panel: String
+    /// The address of the panel; nil for a browser without one.
+    let panel: String?
     let mode: BrowserExtension.Mode
 
     var html: String {
         get throws {
             let size = Self.pageSize
             let place = "popup,noopener,left=\(size.width),top=0,width=\(Self.panelWidth),height=\(size.height)"
+            let openingPanel = try panel.map { "window.open(\(try Self.literal($0)), \"_blank\", \"\(place)\");" } ?? ""
             return """
                 <!doctype html>
                 <meta charset="utf-8">
@@ -24,7 +26,7 @@ struct StartPage: Sendable {
                 <script>
                 const open = () => location.replace(\(try Self.literal(page)));
                 \(opening)
-                window.open(\(try Self.literal(panel)), "_blank", "\(place)");
+                \(openingPanel)
                 </script>
 
                 """

@@ -1,48 +1,88 @@
-internal import CTAP
 package import CTAPHybrid
-internal import DeviceProfiles
+package import Causes
 package import HybridLink
+internal import HybridTunnel
 internal import SimulatedDevice
-internal import VirtualAuthenticator
-internal import WebAuthn
+
+/// The outcome of a scan.
+package struct ScanOutcome: Hashable, Sendable {
+    /// The reason why the computer got no answer; nil for one that was answered, and for one that ended the connection.
+    package let cause: Cause?
+    /// A sentence about the outcome.
+    package let explanation: String
+
+    /// Whether the code or the device was the wrong one, whatever their state.
+    var isBadInput: Bool { [.codeInvalid, .codeExpired, .devicesUnsuitable].contains(cause) }
+}
 
 extension DeviceHost {
-    /// The age beyond which the phone takes a QR code for an old one.
-    package static let longestCodeAge = Duration.seconds(300)
-
     /// The phone scans a QR code, and answers the other end until the connection ends; a cancelled task ends it.
     ///
     /// - Parameters:
     ///   - text: the text of the code, which begins with `FIDO:/`.
-    ///   - faults: the phone's deliberate errors in this connection.
     ///   - note: is called with each action of the phone before it is performed.
-    /// - Returns: the reason why the connection ended.
-    /// - Throws: ``DeviceHostError/impossible(_:)`` for a device that is not a phone and for a code that is none or too old,
-    ///   and the radio's error.
+    /// - Throws: the radio's error.
     package func scan(
-        _ text: String, over way: HybridWay, faults: [HybridFault] = [],
-        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
-    ) async throws -> HybridEnd {
-        guard device.profile.authenticator.transports.contains(.hybrid) else {
-            throw DeviceHostError.impossible(
-                "\(name) does not scan codes: its profile \(device.profile.name) has no transport hybrid; choose a phone"
-            )
-        }
-        let code: QRContents
+        _ text: String, over way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+    ) async throws -> ScanOutcome {
         do {
-            code = try QRContents(text: text)
-            try code.checkAge(at: clock.now(), limit: Self.longestCodeAge)
-        } catch {
-            throw DeviceHostError.impossible("\(error)")
+            let end = try await device.scan(text, over: phoneWay(way, note: note), now: clock.now())
+            return switch end {
+            case .finished: ScanOutcome(cause: nil, explanation: "\(name) has answered the computer")
+            // A computer that wanted only getInfo, or whose user has cancelled.
+            case .shutdown, .tunnelClosed(.ready):
+                ScanOutcome(cause: nil, explanation: "the computer has ended its connection with \(name)")
+            case .tunnelClosed, .refused:
+                ScanOutcome(
+                    cause: end.cause, explanation: "the connection of \(name) ended before its answer. \(end)")
+            }
+        } catch let refusal as DeviceRefusal {
+            return ScanOutcome(cause: refusal.cause, explanation: "\(name): \(refusal)")
+        } catch let error as QRError {
+            return ScanOutcome(cause: error.cause, explanation: "\(name): \(error)")
         }
-        let route = device.ctap(over: .hybrid)
-        let answer = try await route.transceive([CTAPCommand.getInfo.rawValue])
-        // A phone that refuses getInfo has none for the other end.
-        let isInfo = answer.first == CTAPStatus.ok.rawValue
-        var configuration = PhoneConfiguration(info: isInfo ? Array(answer.dropFirst()) : nil)
-        configuration.faults = HybridFaults(faults)
-        return try await PhoneConnection.run(
-            scanned: code, as: configuration, device: hybrid, way: way, randomBytes: SystemRandomSource().bytes,
+    }
+
+    /// The device's way to other ends; it gives a link where they can reach for it later.
+    private func phoneWay(
+        _ way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+    ) -> SimulatedDevice.PhoneWay {
+        SimulatedDevice.PhoneWay(
+            way, route: hybrid, identity: way.contacts.flatMap { _ in scanWays.identity(of: name) },
             pass: { [clock] in await clock.pass(until: clock.now() + $0) }, note: note)
+    }
+
+    /// Answers linked computers that reach for the device, until the task is cancelled.
+    @Sendable private func answerContacts(over way: HybridWay) async {
+        guard let identity = scanWays.identity(of: name),
+            let contacts = try? await way.contacts?.contacts(of: identity.contactID)
+        else { return }
+        // A phone that is locked or offline does not answer; the computer gives up.
+        for await contact in contacts { _ = try? await device.answer(contact, as: identity, over: phoneWay(way)) }
+    }
+
+    /// The same, over the way to a place of the computer.
+    ///
+    /// - Throws: ``DeviceHostError/notRunning(_:)`` for a missing part: a radio, a browser.
+    package func scan(_ text: String, at place: ScanPlace) async throws(DeviceHostError) -> ScanOutcome {
+        do {
+            let way = try await scanWays.way(to: place, opened: answerContacts)
+            let outcome: Result<ScanOutcome, any Error>
+            do { outcome = .success(try await scan(text, over: way)) } catch { outcome = .failure(error) }
+            if place == .browser { await way.close() }
+            return try outcome.get()
+        } catch {
+            throw .notRunning("\(error)")
+        }
+    }
+
+    /// The same; returns the sentence about the outcome.
+    ///
+    /// - Throws: ``DeviceHostError/refused(_:)`` for a computer without an answer, ``DeviceHostError/impossible(_:)`` for a wrong code
+    ///   or device.
+    func answerScan(_ text: String, at place: ScanPlace) async throws(DeviceHostError) -> String {
+        let outcome = try await scan(text, at: place)
+        guard outcome.cause != nil else { return outcome.explanation }
+        throw outcome.isBadInput ? .impossible(outcome.explanation) : .refused(outcome.explanation)
     }
 }

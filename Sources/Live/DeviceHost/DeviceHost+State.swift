@@ -43,6 +43,7 @@ extension DeviceHost {
     /// Switches the device off: writes the counter values that were reserved and not used back, and closes the state
     /// file, if there is one.
     package func close() async throws(DeviceHostError) {
+        await scanWays.close()
         guard let store else { return }
         do {
             try await device.authenticator.flush()

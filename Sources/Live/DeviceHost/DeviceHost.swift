@@ -28,6 +28,7 @@ package struct DeviceHost: Sendable {
 
     let store: DeviceStore?
     let endpoints: DeviceEndpoints
+    let scanWays = ScanWays()
     private let socket: DeviceSocketServer
     private let samplesSeed: UInt64?
 
@@ -108,11 +109,10 @@ package struct DeviceHost: Sendable {
                 try await nfc().insert()
             case .remove(nil): try await nfc().remove()
             case .remove(let number?): try await nfc().remove(duringCommand: number)
-            case .act(let act):
-                let result = await perform(act)
-                if let idleness = result.idleness { throw DeviceHostError.idle(idleness) }
-                if let reason = result.reason { throw DeviceHostError.refused(reason) }
-                answer = result.answer
+            case .scan(let code, let place): answer = try await answerScan(code, at: place)
+            case .act(let act): answer = try await done(act).answer
+            case .exportPasskeys(let act, let path): answer = try await exportPasskeys(act, to: Self.absolute(path))
+            case .importPasskeys(let act, let path): answer = try await importPasskeys(act, from: Self.absolute(path))
             case .setClockBack(let span): try setClockBack(by: span)
             case .snapshot(let path): try await writeSnapshot(to: Self.absolute(path))
             case .restore(let path): try await restore(from: Self.absolute(path))
@@ -123,6 +123,14 @@ package struct DeviceHost: Sendable {
             throw .impossible("\(error)")
         }
         return DeviceAnswer(await report().status, answer: answer)
+    }
+
+    /// Performs an act; throws the reason why it was not done.
+    func done(_ act: DeviceAct) async throws(DeviceHostError) -> DeviceActResult {
+        let result = await perform(act)
+        if let idleness = result.idleness { throw .idle(idleness) }
+        if let reason = result.reason { throw .refused(reason) }
+        return result
     }
 
     private func setClockBack(by span: Duration) throws(DeviceHostError) {

@@ -17,6 +17,12 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     /// Take it off the reader: now, or during the Nth command from now.
     case remove(duringCommand: Int? = nil)
     case act(DeviceAct)
+    /// Scan a QR code, whose text begins with `FIDO:/`, and answer the computer that shows it.
+    case scan(code: String, at: ScanPlace)
+    /// Perform `export-passkeys`, and write the document to a file at an absolute path.
+    case exportPasskeys(DeviceAct, path: String)
+    /// Perform `import-passkeys` with the document in the file at an absolute path.
+    case importPasskeys(DeviceAct, path: String)
     case setClockBack(by: Duration)
     /// Write the device's whole state to a new state file at an absolute path.
     case snapshot(path: String)

@@ -98,7 +98,7 @@ package actor PhoneConnection {
                 tunnel?.send(message)
             case .perform(let command): answer(command)
             case .cancel: command?.cancel()
-            case .ready, .ignore: break
+            case .ready, .ignore, .apply: break
             case .close(let end):
                 await close()
                 return end
@@ -140,7 +140,7 @@ package actor PhoneConnection {
 
     private func answer(_ message: [UInt8]) {
         command = Task { [device, feed] in
-            let answer = try? await device.transceive(message)
+            let answer = try? await device.answerOverHybrid(message)
             feed.yield(.answer(answer ?? [CTAPStatus.other.rawValue]))
         }
     }
@@ -150,5 +150,16 @@ package actor PhoneConnection {
         tunnel?.close()
         feed.finish()
         for task in tasks { task.cancel() }
+    }
+}
+
+extension CTAPDevice {
+    /// Answers a command as a phone does: over hybrid it takes only those of a ceremony (CTAP 2.3 §11.5).
+    func answerOverHybrid(_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        let taken: [CTAPCommand] = [.getInfo, .makeCredential, .getAssertion, .selection]
+        guard let command = message.first, taken.contains(CTAPCommand(rawValue: command)) else {
+            return [CTAPStatus.invalidCommand.rawValue]
+        }
+        return try await transceive(message)
     }
 }

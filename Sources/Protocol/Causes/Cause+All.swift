@@ -11,7 +11,8 @@ extension Cause {
         .beforeFirstUnlock, .appNotRunning, .appInBackground, .notInstalled, .uiUnavailable, .contextInvalid,
         .identityCheckInactive, .securityDelay, .offline, .deviceReplaced, .noScreen, .notOnThisPlatform,
         .statusUnknown, .authenticatorsUnsupported, .googleSignInMissing, .syncAccountUnavailable,
-        .devicesUnsuitable, .deviceBound, .noSuchPasskey, .keyNotExportable, .applicationPasswordWrong, .pinNotSet,
+        .devicesUnsuitable, .deviceBound, .documentDamaged, .noSuchPasskey, .keyNotExportable,
+        .applicationPasswordWrong, .pinNotSet,
         .pinAlreadySet, .pinMismatch, .pinBlocked, .pinBlockedUntilPowerCycle, .pinMustChange, .pinPolicyViolation,
         .pinTooSimple, .pinUnchanged, .newPINPadding, .newPINUndecipherable, .userVerificationRequired,
         .alwaysUvWithoutVerification, .alwaysUvCannotBeDisabled, .pinUvAuthParamMissing, .pinUvAuthParamInvalid,
@@ -33,6 +34,7 @@ extension Cause {
         .promptInProgress, .sensorAbsent, .sensorBusy, .sensorFailed, .sensorDisconnected, .sensorNotPaired,
         .sensorPrivacy, .sensorUnavailable, .disabledByPolicy, .permissionDenied, .securityUpdateRequired,
         .strengthInsufficient, .unableToProcess, .noSpace, .vendorError, .reEnrolRequired, .unknownError, .storeFull,
-        .templateUnknown, .templateExists,
+        .templateUnknown, .templateExists, .codeInvalid, .codeExpired, .bluetoothUnavailable, .phoneNotNear,
+        .tunnelUnavailable, .phoneSilent, .connectionLost, .connectionInvalid,
     ]
 }

@@ -46,6 +46,8 @@ extension Cause {
     public static let devicesUnsuitable = Cause("devicesUnsuitable")
     /// The passkey is device-bound and cannot leave its device.
     public static let deviceBound = Cause("deviceBound")
+    /// A document of passkeys is damaged, or not one.
+    public static let documentDamaged = Cause("documentDamaged")
     /// The account has no such passkey.
     public static let noSuchPasskey = Cause("noSuchPasskey")
 }

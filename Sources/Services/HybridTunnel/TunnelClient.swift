@@ -7,6 +7,15 @@ package protocol TunnelOpener: Sendable {
     ///
     /// - Throws: ``TunnelError``.
     func open(_ request: TunnelRequest) async throws(TunnelError) -> TunnelConnection
+
+    /// Arms the faults of one tunnel of a service in this process, until ``endFaults(in:)``; another service has none.
+    ///
+    /// - Parameter onEffect: receives each fault that has an effect.
+    func arm(
+        _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void
+    ) async
+
+    func endFaults(in tunnelID: [UInt8]) async
 }
 
 /// The way of both ends to one tunnel service, or to the public ones.
@@ -14,6 +23,8 @@ package struct TunnelClient: TunnelOpener {
     private enum Place {
         /// A service on this computer, with the certificate of its authority in DER.
         case local(port: Int, authority: [UInt8])
+        /// A service of this process.
+        case own(TunnelService)
         /// The public services, by the names of their domains.
         case network
     }
@@ -26,9 +37,7 @@ package struct TunnelClient: TunnelOpener {
     private init(place: Place) { self.place = place }
 
     /// A service on this computer that answers for every domain.
-    package init(to service: TunnelService) {
-        place = .local(port: service.port, authority: service.authority.certificate)
-    }
+    package init(to service: TunnelService) { place = .own(service) }
 
     /// A service on this computer, in another process.
     ///
@@ -40,6 +49,7 @@ package struct TunnelClient: TunnelOpener {
         let (port, tls) =
             switch place {
             case .local(let port, let authority): (port, ClientTLS(host: host, trusting: authority))
+            case .own(let service): (service.port, ClientTLS(host: host, trusting: service.authority.certificate))
             case .network: (443, ClientTLS(host: host))
             }
         var secure = MessageSocket.SecureRequest(
@@ -56,5 +66,15 @@ package struct TunnelClient: TunnelOpener {
         } catch {
             throw .unreachable("\(error)")
         }
+    }
+
+    package func arm(
+        _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void
+    ) {
+        if case .own(let service) = place { service.arm(faults, in: tunnelID, onEffect: onEffect) }
+    }
+
+    package func endFaults(in tunnelID: [UInt8]) {
+        if case .own(let service) = place { service.endFaults(in: tunnelID) }
     }
 }

@@ -19,9 +19,33 @@ final class TunnelRelay: SecureSocketEndpoint {
 
     private struct State {
         var tunnels = TunnelTable<MessageSocket>()
-        var fault: TunnelFault?
         var contacts: [[UInt8]: Contacts] = [:]
         var lastNumber = 0
+        var faults: [[UInt8]: ArmedTunnel] = [:]
+
+        /// The first value that a fault of a tunnel has, which then has its effect.
+        func value<Value>(in tunnelID: [UInt8], _ value: (TunnelFault) -> Value?) -> Value? {
+            guard let armed = faults[tunnelID] else { return nil }
+            for fault in armed.faults {
+                guard let found = value(fault) else { continue }
+                armed.onEffect(fault)
+                return found
+            }
+            return nil
+        }
+
+        /// The refusal of an end that a fault makes; nil for none.
+        func refusal(in tunnelID: [UInt8]) -> SecureSocketServer.Decision<Place>? {
+            value(in: tunnelID) { fault in
+                guard case .refuses(let status, let location) = fault else { return nil }
+                return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
+            }
+        }
+    }
+
+    private struct ArmedTunnel {
+        let faults: [TunnelFault]
+        let onEffect: @Sendable (TunnelFault) -> Void
     }
 
     let largestMessage = TunnelService.largestMessage
@@ -35,7 +59,11 @@ final class TunnelRelay: SecureSocketEndpoint {
         TunnelDomain.assignedHosts.contains { origin == "https://\($0)" }
     }
 
-    func set(_ fault: TunnelFault?) { state.withLock { $0.fault = fault } }
+    func arm(_ faults: [TunnelFault], in tunnelID: [UInt8], _ onEffect: @escaping @Sendable (TunnelFault) -> Void) {
+        state.withLock { $0.faults[tunnelID] = ArmedTunnel(faults: faults, onEffect: onEffect) }
+    }
+
+    func endFaults(in tunnelID: [UInt8]) { state.withLock { $0.faults[tunnelID] = nil } }
 
     /// The requests for a contact ID.
     func contacts(of contactID: [UInt8]) -> AsyncStream<TunnelContact> {
@@ -75,25 +103,23 @@ final class TunnelRelay: SecureSocketEndpoint {
         _ request: SecureSocketServer.Request, _ state: inout State
     ) throws(TunnelTable<MessageSocket>.Refusal) -> SecureSocketServer.Decision<Place> {
         let protocolField = ("Sec-WebSocket-Protocol", TunnelRequest.subprotocol)
-        let endpoint = TunnelRequest.Endpoint(path: request.target)
-        if case .new(let tunnelID)? = endpoint {
-            if case .refusesPhone(let status)? = state.fault { return .refuse(status: status) }
+        switch TunnelRequest.Endpoint(path: request.target) {
+        case .new(let tunnelID):
+            let refusal = state.value(in: tunnelID) { if case .refusesPhone(let status) = $0 { status } else { nil } }
+            if let refusal { return .refuse(status: refusal) }
             guard let routingID = RoutingID(random(RoutingID.length)) else { throw .tooMany }
             try state.tunnels.reserve(tunnelID, routingID: routingID)
             return .open(
                 Place(tunnelID: tunnelID, end: .phone),
                 fields: [protocolField, (TunnelRequest.routingIDHeader, routingID.headerValue)])
-        }
-        if case .refuses(let status, let location)? = state.fault {
-            return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
-        }
-        switch endpoint {
-        case .connect(let routingID, let tunnelID)?:
+        case .connect(let routingID, let tunnelID):
+            if let refusal = state.refusal(in: tunnelID) { return refusal }
             let end = try state.tunnels.takePlace(tunnelID, routingID)
             return .open(Place(tunnelID: tunnelID, end: end), fields: [protocolField])
-        case .contact(let contactID)?:
+        case .contact(let contactID):
+            if let refusal = state.refusal(in: contactID) { return refusal }
             return .open(try contact(contactID, request, &state), fields: [protocolField])
-        case .new?, nil: throw .unknownPath
+        case nil: throw .unknownPath
         }
     }
 
@@ -136,18 +162,21 @@ final class TunnelRelay: SecureSocketEndpoint {
         state.withLock { state in
             guard let joined = state.tunnels.add(socket, place.end, to: place.tunnelID) else { return nil }
             for message in joined.messages { socket.send(message) }
-            return joined.hasBothEnds && state.fault == .drops(after: 0)
+            guard joined.hasBothEnds else { return false }
+            return state.value(in: place.tunnelID) { $0 == .drops(after: 0) ? true : nil } ?? false
         }
     }
 
     /// Hands a message on; returns whether the tunnel goes on.
     private func hand(_ message: [UInt8], on place: Place) -> Bool {
         state.withLock { state in
-            guard state.fault != .isSilent else { return true }
+            if state.value(in: place.tunnelID, { $0 == .isSilent ? true : nil }) ?? false { return true }
             guard let routed = state.tunnels.route(message, from: place.end, in: place.tunnelID) else { return false }
             routed.other?.send(message)
-            if case .drops(let count)? = state.fault, routed.number >= count { return false }
-            return true
+            let drops = state.value(in: place.tunnelID) { fault in
+                if case .drops(let count) = fault, count > 0, routed.number >= count { true } else { nil }
+            }
+            return drops == nil
         }
     }
 

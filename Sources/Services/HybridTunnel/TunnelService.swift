@@ -39,8 +39,16 @@ package struct TunnelService: Sendable {
         (self.authority, self.port, self.server, self.relay) = (authority, port, server, relay)
     }
 
-    /// Arms a fault, or ends it with nil.
-    package func set(_ fault: TunnelFault?) { relay.set(fault) }
+    /// Arms the faults of one tunnel, until ``endFaults(in:)``.
+    ///
+    /// - Parameter onEffect: receives each fault that has an effect.
+    package func arm(
+        _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void = { _ in }
+    ) {
+        relay.arm(faults, in: tunnelID, onEffect)
+    }
+
+    package func endFaults(in tunnelID: [UInt8]) { relay.endFaults(in: tunnelID) }
 
     package func stop() async { await server.stop() }
 }

@@ -129,4 +129,18 @@ package enum OwnFile {
             }
         }
     }
+
+    /// Writes a file of mode 0600 whole, in place of the one at the path, if there is one.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileProblem) {
+        let temporary = TemporaryName.beside(path)
+        let descriptor = try create(temporary)
+        defer { close(descriptor) }
+        do throws(FileProblem) {
+            try write(bytes, to: descriptor)
+            guard rename(temporary, path) == 0 else { throw FileProblem.last }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
 }

@@ -106,6 +106,7 @@ import Testing
                 arguments[parameter.name] =
                     switch parameter.kind {
                     case .text: .text(word == "fault" ? "counter-stuck" : "owner")
+                    case .document: .object(["accounts": []])
                     case .number(let range): .integer(range.lowerBound)
                     case .choice(let choices): .text(choices.first ?? "")
                     }

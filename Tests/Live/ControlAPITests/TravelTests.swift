@@ -52,6 +52,34 @@ import Testing
         }
     }
 
+    @Test("A passkey travels to another provider as a document in JSON, and records keep no key")
+    func passkeysTravelInDocuments() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.device("bitwarden", "vault")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let exported = try await control.post("/v1/devices/phone/acts", ["verb": "export-passkeys"])
+            let document = try #require(exported.json["document"])
+            #expect(document["exporterRpId"] == "apple.com")
+            #expect(exported.json["answer"]?.text?.hasPrefix("1 passkey") == true)
+            let key = try #require(document.value(at: "/accounts/0/items/0/credentials/0/key")?.text)
+            let imported = try await control.post(
+                "/v1/devices/vault/acts", ["verb": "import-passkeys", "arguments": ["document": document]])
+            #expect(imported.json["done"] == true, "\(imported.json)")
+            #expect(imported.json["document"] == nil)
+            let signed = try await control.post("/v1/devices/vault/ceremonies/get", Options.get())
+            #expect(signed.json["credential"] != nil)
+            for name in ["phone", "vault"] {
+                let records = try await control.get("/v1/devices/\(name)/acts").json
+                #expect(!String(decoding: try records.bytes(), as: UTF8.self).contains(key))
+            }
+            let refused = try await control.post(
+                "/v1/devices/vault/acts", ["verb": "import-passkeys", "arguments": ["document": [:]]])
+            #expect(refused.json["cause"] == "documentDamaged")
+            #expect(refused.json["explanation"]?.text?.contains("version is missing") == true)
+        }
+    }
+
     @Test("A phone of another provider and platform replaces a phone, but gets no passkeys")
     func replacementOfOtherProviderHasNoPasskeys() async throws {
         try await Control.run { control in

@@ -227,8 +227,8 @@ struct HybridLinkTests {
         ])
     func refusedTunnel(fault: TunnelFault, status: Int) async throws {
         try await Self.with("iphone-face-id") { room in
-            room.service.set(fault)
             let code = try Room.code()
+            room.service.arm([fault], in: KeyPurpose.tunnelID.derive(from: code.contents.secret))
             let phone = Task { try await room.scan(code.contents) }
             let error = await #expect(throws: CTAPDeviceError.self) {
                 try await ScannedPhone.connect(code, way: room.way)

@@ -11,7 +11,7 @@ struct TunnelServiceTests {
     ) async throws {
         let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
         let service = try await TunnelService.start(authority: authority) { [UInt8](repeating: 0xAB, count: $0) }
-        service.set(fault)
+        service.arm(fault.map { [$0] } ?? [], in: tunnelID)
         do {
             try await use(service, TunnelClient(to: service))
         } catch {
@@ -172,7 +172,7 @@ struct TunnelServiceTests {
             // Both ends are there when the first message has arrived.
             other.send([9])
             #expect(await Self.messages(phone, 1) == [[9]])
-            service.set(.drops(after: 1 + count))
+            service.arm([.drops(after: 1 + count)], in: Self.tunnelID)
             for number in 0..<3 { other.send([UInt8(number)]) }
             #expect(await Self.messages(phone, 3) == (0..<count).map { [UInt8($0)] })
             #expect(await Self.messages(other, 1).isEmpty)

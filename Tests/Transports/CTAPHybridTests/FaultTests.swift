@@ -35,10 +35,8 @@ struct FaultTests {
     @Test(arguments: [[0xA0], [1, 2], [1, 2, 3, 4], [0xA1, 1, 0x19, 1, 2]] as [[UInt8]])
     func aSuffixFollowsTheAdvert(suffix: [UInt8]) throws {
         let bench = try Self.ended([.advertSuffix(suffix), .advertServices([.google, .fido])])
-        guard case .advertise(let advert)? = bench.phoneActions.dropFirst().first else {
-            Issue.record("the phone did not broadcast")
-            return
-        }
+        let adverts = bench.phoneActions.compactMap { if case .advertise(let advert) = $0 { advert } else { nil } }
+        let advert = try #require(adverts.first)
         #expect(advert.serviceData.count == 20 + suffix.count)
         #expect(Array(advert.serviceData.suffix(suffix.count)) == suffix)
         #expect(advert.services == [.google, .fido])
@@ -124,10 +122,65 @@ struct FaultTests {
         #expect(throws: error) { try QRContents(text: text) }
     }
 
-    @Test func everyFaultyCodeIsRefused() throws {
+    @Test func everyFaultyCodeIsRefusedOrReadOtherwise() throws {
         let code = try HybridBench.code()
         for fault in QRFault.allCases {
-            #expect(throws: QRError.self, "\(fault)") { try QRContents(text: code.text(with: fault)) }
+            let read = Result { try QRContents(text: code.text(with: fault)) }
+            switch fault {
+            case .expired: #expect(try read.get().timestamp == 1_700_000_000 - 3600)
+            case .webSocketMissing: #expect(try read.get().admitsWebSocket == false)
+            case .keySixIsList: #expect(try read.get().keySix == .channels([.webSocket]))
+            case .keySixIsFlag: #expect(try read.get().keySix == .supportsNonDiscoverable(true))
+            default: #expect(throws: QRError.self, "\(fault)") { try read.get() }
+            }
         }
+    }
+
+    @Test(arguments: QRFault.allCases)
+    func theAgeOfACodeStaysInItsRange(fault: QRFault) throws {
+        for timestamp in [nil, 0, 10] as [UInt64?] {
+            let code = try HybridBench.code { $0.timestamp = timestamp }
+            if let read = try? QRContents(text: code.text(with: fault)) {
+                #expect(read.timestamp == (fault == .expired ? timestamp.map { _ in 0 } : timestamp))
+            }
+        }
+    }
+
+    @Test func aSlowNetworkDelaysEachMessage() throws {
+        let bench = try Self.ended([.messagesSlow(.seconds(2)), .answerLate(.seconds(1))])
+        let delays = bench.phoneActions.compactMap { if case .send(_, let delay) = $0 { delay } else { nil } }
+        #expect(delays.dropLast().allSatisfy { $0 == .seconds(2) })
+        #expect(delays.last == .seconds(3))
+        #expect(bench.delivered == [[0, 1]])
+    }
+
+    @Test func aPhoneMayTakeFurtherCommands() throws {
+        var bench = try HybridBench([.furtherCommands])
+        bench.start()
+        bench.tell(.send([1]))
+        bench.tell(.send([2]))
+        #expect(bench.delivered == [[0, 1], [0, 2]])
+        #expect(bench.phoneEnd == nil)
+    }
+
+    @Test(arguments: [FrameConstruction.littleEndian, .bigEndian])
+    func aPhoneMaySpeakTheOlderRevision(construction: FrameConstruction) throws {
+        let bench = try Self.ended([.revision20(construction)])
+        #expect(bench.revision == .version20)
+        #expect(bench.delivered == [[0, 1]])
+    }
+
+    @Test func aFaultIsNotedOnceBeforeItsEffect() throws {
+        let bench = try Self.ended([.messagesSlow(.seconds(1)), .answerTwice, .linkingSignatureWrong])
+        let applied = bench.phoneActions.compactMap { if case .apply(let fault) = $0 { fault } else { nil } }
+        #expect(Set(applied) == [.messagesSlow(.seconds(1)), .answerTwice, .linkingSignatureWrong])
+        #expect(applied.count == 3)
+        #expect(bench.phoneActions.firstIndex(of: .apply(.answerTwice)).map { $0 > 3 } == true)
+    }
+
+    @Test func aFaultOfALaterStageIsNotNoted() throws {
+        let bench = try Self.ended([.preSharedKeyWrong, .answerLate(.seconds(1)), .firstMessageMissing])
+        let applied = bench.phoneActions.compactMap { if case .apply(let fault) = $0 { fault } else { nil } }
+        #expect(applied == [.preSharedKeyWrong])
     }
 }

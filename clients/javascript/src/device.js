@@ -92,6 +92,11 @@ export class Device {
         return this.#ask("POST", "/connection", { body: { action, duringCommand } });
     }
 
+    scan({ code, picture, browser = false }) {
+        const bytes = picture && Buffer.from(picture).toString("base64url");
+        return this.#ask("POST", "/scan", { body: { code, picture: bytes, at: browser ? "browser" : undefined } });
+    }
+
     takeSnapshot(name) {
         return this.#ask("POST", "/snapshots", { body: { name } });
     }

@@ -167,6 +167,12 @@ export class Device {
     /** Erases the device with authenticatorReset. */
     reset(): Promise<Answer<"reset">>;
     connect(action: Body<"changeConnection">["action"], duringCommand?: number): Promise<Answer<"changeConnection">>;
+    /**
+     * The phone scans a QR code, and answers the computer that shows it; resolves when the connection ends. `code` is the text FIDO:/…,
+     * `picture` the bytes of a PNG file. With `browser` the computer is the browser of `touchstone browser --hybrid`. Without an answer
+     * the outcome has `done` false and a cause.
+     */
+    scan(shown: { code?: string; picture?: Uint8Array; browser?: boolean }): Promise<Answer<"scan">>;
     /** Copies the device's state into the server's memory. */
     takeSnapshot(name: string): Promise<Answer<"takeSnapshot">>;
     restore(snapshot: string): Promise<Answer<"restoreSnapshot">>;

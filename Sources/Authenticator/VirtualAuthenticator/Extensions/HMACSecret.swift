@@ -58,14 +58,35 @@ extension VirtualAuthenticator {
         return .bytes(encrypted)
     }
 
-    /// CredRandomWithUV or CredRandomWithoutUV, derived: each credential has them without storage; a reset ends them.
+    /// CredRandomWithUV or CredRandomWithoutUV: those that came with the credential, or derived ones, which each credential
+    /// has without storage, and which a reset ends.
     ///
     /// A credential that is copied to other devices has the same there.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
+        if let secrets = credential.hmacSecrets { return userVerified ? secrets.withUV : secrets.withoutUV }
         let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
         let key = credential.isBackupEligible ? credential.privateKey.rawRepresentation : state.settings.sealingKey
         return Array(
             HMAC<SHA256>.authenticationCode(
                 for: label + credential.id, using: SymmetricKey(data: key)))
     }
+
+    /// The secrets of a credential, for another provider; nil on a device without hmac-secret.
+    public func hmacSecrets(of credential: StoredCredential) -> HMACSecrets? {
+        guard configuration.extensions.contains(.hmacSecret) else { return nil }
+        return HMACSecrets(
+            withUV: credentialSecret(of: credential, userVerified: true),
+            withoutUV: credentialSecret(of: credential, userVerified: false))
+    }
+}
+
+/// The secrets of a credential for hmac-secret and prf (CTAP 2.3 §12.7).
+public struct HMACSecrets: Hashable, Sendable {
+    /// CredRandomWithUV, 32 bytes.
+    public var withUV: [UInt8]
+    /// CredRandomWithoutUV, 32 bytes.
+    public var withoutUV: [UInt8]
+
+    /// The secrets for requests with and without a verified user.
+    public init(withUV: [UInt8], withoutUV: [UInt8]) { (self.withUV, self.withoutUV) = (withUV, withoutUV) }
 }

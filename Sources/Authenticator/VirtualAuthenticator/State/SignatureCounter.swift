@@ -33,6 +33,9 @@ extension VirtualAuthenticator {
         }
     }
 
+    /// Whether the relying party may have seen a counter above zero.
+    public func countsSignatures(of credential: StoredCredential) -> Bool { ownSignCount(of: credential) != 0 }
+
     private func keptSignCount(of credential: StoredCredential) -> UInt32 {
         let stored = state.credentials.signCount(of: credential)
         // A credential with a counter of its own begins where that counter stands.

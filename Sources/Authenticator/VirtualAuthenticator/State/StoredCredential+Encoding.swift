@@ -9,8 +9,8 @@ extension StoredCredential {
         static let allowsThirdPartyPayment = 6
         static let id = 7, relyingPartyID = 8, relyingPartyIDHash = 9, user = 10, isDiscoverable = 11
         static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15, largeBlob = 16,
-            largeBlobSize = 17, ownCounter = 18
-        static let count = 18
+            largeBlobSize = 17, ownCounter = 18, secretWithUV = 19, secretWithoutUV = 20
+        static let count = 20
     }
 
     /// The content of a sealed ID: everything a later request with this ID does not state.
@@ -42,6 +42,10 @@ extension StoredCredential {
             map.append(Member.largeBlobSize, .integer(largeBlob.originalSize))
         }
         if let ownCounter { map.append(Member.ownCounter, .text(ownCounter.rawValue)) }
+        if let hmacSecrets {
+            map.append(Member.secretWithUV, .bytes(hmacSecrets.withUV))
+            map.append(Member.secretWithoutUV, .bytes(hmacSecrets.withoutUV))
+        }
         return CBOR.encode(.map(map))
     }
 
@@ -68,6 +72,11 @@ extension StoredCredential {
             largeBlob = LargeBlobExtensionValue(data: data, originalSize: size)
         }
         if case .text(let mode)? = map[Member.ownCounter] { ownCounter = .init(rawValue: mode) }
+        if case .bytes(let withUV)? = map[Member.secretWithUV],
+            case .bytes(let withoutUV)? = map[Member.secretWithoutUV]
+        {
+            hmacSecrets = HMACSecrets(withUV: withUV, withoutUV: withoutUV)
+        }
     }
 
     /// The ID and the hash of the RP ID in the form of ``encoded``, without reading the key; nil for anything else.

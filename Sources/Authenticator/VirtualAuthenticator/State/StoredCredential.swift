@@ -34,6 +34,9 @@ public struct StoredCredential: Sendable {
     public internal(set) var largeBlob: LargeBlobExtensionValue?
     /// Whether it may be used for payments on other sites (CTAP 2.3 §12.9).
     public internal(set) var allowsThirdPartyPayment = false
+    /// The secrets of hmac-secret that came with it from another provider; nil for a credential whose secrets the device
+    /// derives.
+    public internal(set) var hmacSecrets: HMACSecrets?
     let privateKey: COSE.PrivateKey
 
     init(

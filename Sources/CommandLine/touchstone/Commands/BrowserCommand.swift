@@ -2,7 +2,10 @@ import ArgumentParser
 import Browser
 import CTAPHybrid
 import ControlAPI
+import DeviceActs
+import DeviceHost
 import DeviceProfiles
+import Faults
 import Foundation
 import SimulatedDevice
 import Synchronization
@@ -39,6 +42,19 @@ struct BrowserCommand: AsyncParsableCommand {
             valueName: "profile"), completion: .profiles)
     var phone: String?
 
+    @Flag(
+        help: """
+            In place of a device of the page: running devices scan the QR codes of Chromium's own dialog with `touchstone \
+            device scan --screen`.
+            """)
+    var hybrid = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Arm a fault of the device from the start, a name of `touchstone faults list`; may be given several times.",
+            valueName: "fault"), completion: .faults)
+    var fault: [String] = []
+
     @Option(help: "The user: ask waits for the panel, auto agrees at once.")
     var person: ControlledUser.Habit = .ask
 
@@ -66,15 +82,22 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func validate() throws {
         try OptionRule.exclude("--phone", phone != nil, from: ["--device": device != nil, "--mode": mode != nil])
+        try OptionRule.exclude(
+            "--hybrid", hybrid,
+            from: [
+                "--phone": phone != nil, "--device": device != nil, "--mode": mode != nil, "--fault": !fault.isEmpty,
+                "--simulated-clock": simulatedClock,
+            ])
         // The phone compares the time in a code with its clock, and the browser has the computer's.
         try OptionRule.exclude("--phone", phone != nil, from: ["--simulated-clock": simulatedClock])
-        if phone != nil, let argument = browserArguments.first(where: HybridSurroundings.conflicts) {
+        let option = hybrid ? "--hybrid" : "--phone"
+        if showsCodes, let argument = browserArguments.first(where: HybridSurroundings.conflicts) {
             throw ValidationError(
-                "The browser's argument \(argument) has no effect with --phone, or takes it away; remove one.")
+                "The browser's argument \(argument) has no effect with \(option), or takes it away; remove one.")
         }
-        guard !(phone != nil && headless) else {
+        guard !(showsCodes && headless) else {
             throw ValidationError(
-                "--phone needs windows, because Chromium shows no QR code without them; leave out --headless.")
+                "\(option) needs windows, because Chromium shows no QR code without them; leave out --headless.")
         }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard let page = URL(string: url), ["http", "https"].contains(page.scheme), page.host() != nil else {
@@ -86,6 +109,9 @@ struct BrowserCommand: AsyncParsableCommand {
                     + "Write such a URL, like https://localhost:3000.")
         }
     }
+
+    /// Whether phones answer the browser's own dialog.
+    private var showsCodes: Bool { hybrid || phone != nil }
 
     /// Whether an origin like that of the page can have passkeys at all; the page may still claim a wrong RP ID.
     private static func mayUsePasskeys(_ page: URL) -> Bool {
@@ -111,9 +137,11 @@ struct BrowserCommand: AsyncParsableCommand {
         }
         order.habit = person
         order.hasSimulatedClock = simulatedClock
+        let faults = try fault.map { try DeviceAct(verb: "fault", arguments: ["name": $0]) }
+        guard !hybrid else { return try await runForRunningDevices() }
         let control = try await ControlOptions.parse(tokenFile.map { ["--token-file", $0] } ?? []).start(port: port)
         do {
-            try await run(order, control)
+            try await run(order, faults, control)
         } catch {
             await control.stop()
             throw error
@@ -121,8 +149,9 @@ struct BrowserCommand: AsyncParsableCommand {
         await control.stop()
     }
 
-    private func run(_ order: DeviceStartRequest, _ control: ControlServer) async throws {
+    private func run(_ order: DeviceStartRequest, _ faults: [DeviceAct], _ control: ControlServer) async throws {
         let name = try await control.startDevice(order)
+        for fault in faults { try await control.perform(fault, on: name) }
         guard phone == nil else { return try await run(phone: name, control) }
         let mode = mode ?? .pageScript
         let origin = try BrowserExtension.origin(mode)
@@ -137,6 +166,39 @@ struct BrowserCommand: AsyncParsableCommand {
 
     /// Runs the browser beside a phone that scans its QR codes.
     private func run(phone name: String, _ control: ControlServer) async throws {
+        try await withSurroundings { surroundings in
+            let faults = try await control.connectionFaults(of: name)
+            // The browser looks for its adapter when it starts.
+            surroundings.setAdapter(faults.adapter)
+            let process = try start(nil, panel: control.panelAddress(), surroundings)
+            Terminal.writeError(
+                "\(name) scans the QR codes of the browser, and asks its user in the panel; everything ends with it")
+            let scanning = Task { await Self.scanCodes(name, surroundings, control) }
+            let following = Task {
+                await surroundings.followAdapter({ faults.adapter }, note: faults.applyToAdapter)
+            }
+            let end: Result<Void, any Error>
+            do { end = .success(try await wait(for: process)) } catch { end = .failure(error) }
+            scanning.cancel()
+            following.cancel()
+            await scanning.value
+            await following.value
+            try end.get()
+        }
+    }
+
+    /// Runs the browser for devices of other processes, which scan its QR codes.
+    private func runForRunningDevices() async throws {
+        try await withSurroundings { surroundings in
+            let process = try start(nil, panel: nil, surroundings)
+            Terminal.writeError(
+                "running devices scan the QR codes of the browser with `touchstone device scan --screen`; everything ends with it"
+            )
+            try await wait(for: process)
+        }
+    }
+
+    private func withSurroundings(_ use: (HybridSurroundings) async throws -> Void) async throws {
         let surroundings: HybridSurroundings
         do {
             surroundings = try await HybridSurroundings.start()
@@ -144,15 +206,7 @@ struct BrowserCommand: AsyncParsableCommand {
             throw CommandError("\(error)", .notFound)
         }
         do {
-            let process = try start(nil, panel: control.panelAddress(), surroundings)
-            Terminal.writeError(
-                "\(name) scans the QR codes of the browser, and asks its user in the panel; everything ends with it")
-            let scanning = Task { await Self.scanCodes(name, surroundings, control) }
-            var failure: (any Error)?
-            do { try await wait(for: process) } catch { failure = error }
-            scanning.cancel()
-            await scanning.value
-            if let failure { throw failure }
+            try await use(surroundings)
         } catch {
             await surroundings.stop()
             throw error
@@ -189,10 +243,7 @@ struct BrowserCommand: AsyncParsableCommand {
     ) async {
         Terminal.writeError("\(name) scans a QR code")
         do {
-            let end = try await control.scan(text, by: name, over: surroundings.way)
-            Terminal.writeError(
-                end == .finished
-                    ? "\(name) has answered the browser" : "the connection of \(name) has ended. \(end)")
+            Terminal.writeError(try await control.scan(text, by: name, over: surroundings.way).explanation)
         } catch {
             Terminal.writeError("\(name): \(error)")
         }
@@ -214,7 +265,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     private func start(
-        _ extension: BrowserExtension?, panel: String, _ surroundings: HybridSurroundings? = nil
+        _ extension: BrowserExtension?, panel: String?, _ surroundings: HybridSurroundings? = nil
     ) throws -> BrowserProcess {
         var configuration = BrowserProcess.Configuration()
         configuration.program = browser

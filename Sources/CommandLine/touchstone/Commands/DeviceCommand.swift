@@ -15,9 +15,11 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Start simulated devices for other programs, and control them.",
         subcommands: [
-            Start.self, Present.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
+            Start.self, Present.self, Scan.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self,
+            Status.self,
             Enrol.self, Unenrol.self, Unlock.self, SetClockBack.self, DeviceDoCommand.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
+            ExportPasskeys.self, ImportPasskeys.self,
         ])
 
     struct Start: AsyncParsableCommand {
@@ -45,8 +47,12 @@ struct DeviceCommand: AsyncParsableCommand {
 
         @OptionGroup var state: StateOptions
 
+        @OptionGroup(title: "QR codes") var scanning: ScanOptions
+
         func validate() throws {
             try serving.validate(name: name)
+            try scanning.validate()
+            try OptionRule.exclude("--scan", scanning.isAsked, from: ["--count": count > 1])
             guard (1...1000).contains(count), serving.lastPort(of: count) <= 65535 else {
                 throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
             }
@@ -59,7 +65,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let profile = try profile.read()
             try await serving.serve(
                 profile, name: name ?? DeviceName.suggested(for: profile.name), count: count,
-                store: try state.store(of: profile))
+                store: try state.store(of: profile), meanwhile: scanning.scan)
         }
     }
 

@@ -11,7 +11,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
 
     private static var acts: TextTable {
         var table = TextTable()
-        for verb in DeviceAct.vocabulary {
+        for verb in DeviceAct.vocabulary where !verb.movesDocument {
             table.add("  " + verb.word, verb.meaning)
             for parameter in verb.parameters { table.add(["", words(parameter)]) }
         }
@@ -26,7 +26,12 @@ struct DeviceDoCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceCommand.Target
 
-    func run() async throws { try await target.perform(act, try Self.values(arguments, of: act)) }
+    func run() async throws {
+        guard DeviceAct.verb(act)?.movesDocument != true else {
+            throw CommandError("\(act) needs a file; use `touchstone device \(act) FILE`", .badInput)
+        }
+        try await target.perform(act, try Self.values(arguments, of: act))
+    }
 
     private static func values(_ arguments: [String], of act: String) throws -> [String: String] {
         // An unknown act is reported before its arguments.
@@ -58,7 +63,7 @@ extension DeviceVerb.Parameter {
         switch kind {
         case .choice(let choices): " (\(choices.joined(separator: ", ")))"
         case .number(let range): " (\(range.lowerBound) to \(range.upperBound))"
-        case .text: ""
+        case .text, .document: ""
         }
     }
 }

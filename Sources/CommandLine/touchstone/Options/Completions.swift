@@ -21,7 +21,7 @@ extension CompletionKind {
     static let faults = words { _ in Fault.catalogue.map(\.name) + ["none"] }
     static let causes = words { _ in Cause.all.map(\.rawValue) }
     /// The acts of `device do`.
-    static let deviceActs = words { _ in DeviceAct.vocabulary.map(\.word) }
+    static let deviceActs = words { _ in DeviceAct.vocabulary.filter { !$0.movesDocument }.map(\.word) }
     /// The acts of `device present`.
     static let userActs = words { _ in UserAct.vocabulary.map(\.word) }
 

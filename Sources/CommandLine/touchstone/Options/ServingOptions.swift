@@ -67,9 +67,12 @@ struct ServingOptions: ParsableArguments {
 
     /// Serves devices of a kind until interrupted, each with its own state, port and control socket.
     ///
-    /// - Parameter count: How many; the names of several end in their numbers, and their UDP ports follow the given one.
+    /// - Parameters:
+    ///   - count: How many; the names of several end in their numbers, and their UDP ports follow the given one.
+    ///   - meanwhile: is called with each started device.
     func serve(
-        _ profile: DeviceProfile, name: String, count: Int = 1, usualPort: Int = usualPort, store: DeviceStore?
+        _ profile: DeviceProfile, name: String, count: Int = 1, usualPort: Int = usualPort, store: DeviceStore?,
+        meanwhile: @escaping @Sendable (DeviceHost) async -> Void = { _ in }
     ) async throws {
         // A restarted device would draw the same numbers again, and give new credentials the IDs of old ones.
         if seed != nil, store != nil { try OptionRule.exclude("--state", true, from: ["--seed": true]) }
@@ -87,7 +90,10 @@ struct ServingOptions: ParsableArguments {
         let hosts = started
         await Interruption.whileUninterrupted {
             await withDiscardingTaskGroup { group in
-                for host in hosts { group.addTask { await host.run() } }
+                for host in hosts {
+                    group.addTask { await host.run() }
+                    group.addTask { await meanwhile(host) }
+                }
             }
         }
         for host in hosts { try await host.close() }

@@ -52,11 +52,11 @@ struct DelayPasskey: PlainAct, StateAct {
 }
 
 extension ActParameter {
-    fileprivate static func account(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
+    static func account(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
         .optional("account", property, "only passkeys of this account name")
     }
 
-    fileprivate static func relyingParty(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
+    static func relyingParty(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
         .optional("relying-party", property, "only passkeys of this RP ID")
     }
 }

@@ -71,6 +71,10 @@ extension DeviceProfile {
             profile.lockout?.credentialLockout = credential.lockout
         }
         Key(
+            "passkey-exchange", \.passkeyExchange, PasskeyExchange.form,
+            "The passkey provider's rules for documents of the Credential Exchange Format; without it, or with device-bound passkeys, the device neither exports nor imports them."
+        )
+        Key(
             "faults", \.faults, .list(of: .fault),
             "The device's faults from the start, as `touchstone device fault` takes them.")
     }
@@ -156,10 +160,15 @@ extension DeviceProfile {
                 "no-pin-for-credentials needs client-pin; add client-pin, or remove no-pin-for-credentials")
         }
         for fault in faults {
-            guard case .platform(let other) = fault.change else { continue }
-            guard authenticator.isPlatform, !other.isOfAndroid || platform == .android else {
-                throw (fields["faults"] ?? fields.owner).error(
-                    "\(fault.name) is a fault of \(other.isOfAndroid ? "Android" : "phones and computers"); remove it")
+            let owners: String? =
+                switch fault.change {
+                case .platform(let other) where other.isOfAndroid: platform == .android ? nil : "Android"
+                case .platform: authenticator.isPlatform ? nil : "phones and computers"
+                case .hybrid: scansCodes ? nil : "phones with the transport hybrid"
+                case .authenticator, .ctap, .transport: nil
+                }
+            if let owners {
+                throw (fields["faults"] ?? fields.owner).error("\(fault.name) is a fault of \(owners); remove it")
             }
         }
         if let problem = authenticator.versionProblem(hasUserVerification: canVerifyUser) {

@@ -55,6 +55,10 @@ extension DeviceRefusal {
         .deviceBound, "a device-bound passkey stays on the device it was created on")
     package static let noSpace = Self(.noSpace)
 
+    static func scansNoCodes(_ profile: String) -> Self {
+        unsuitable("a device of the profile \(profile) scans no QR codes; choose a phone with the transport hybrid")
+    }
+
     static func unsuitable(_ reason: String) -> Self { Self(.devicesUnsuitable, reason) }
 
     /// Whether no device of this kind can perform the act, whatever its state.

@@ -18,13 +18,14 @@ extension ControlOperations {
                 let given = call.body["arguments"]?.object ?? [:]
                 if result.idleness == nil {
                     device.note(
-                        act.word, act.arguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
+                        act.word, act.recordedArguments.filter { given[$0.key] != nil }, after: place,
+                        person: events.acts,
                         cause: result.cause)
                 }
                 await device.app.observe()
                 return await Outcome(
                     device, cause: result.cause, idleness: result.idleness, explanation: result.explanation,
-                    answer: result.answer)
+                    answer: result.answer, document: result.document)
             },
             onDevice(
                 .get, "/acts", "listActs", "List the acts on a device since its start, and the changes of its clock",
@@ -94,7 +95,9 @@ extension ControlOperations {
 
     private static func act(_ body: JSONValue) throws(APIError) -> DeviceAct {
         let arguments = (body["arguments"]?.object ?? [:]).compactMapValues { value in
+            // A document is an object.
             value.text ?? value.integer.map(String.init)
+                ?? (try? value.bytes()).map { String(decoding: $0, as: UTF8.self) }
         }
         do {
             return try DeviceAct(verb: body["verb"]?.text ?? "", arguments: arguments)

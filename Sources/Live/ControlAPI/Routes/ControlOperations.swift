@@ -18,7 +18,8 @@ struct ControlOperations: Sendable {
 
     var all: [Operation] {
         let operations =
-            library + devices + acts + apps + transfers + people + credentials + clients + conditionalRequests + signals
+            library + devices + acts + scans + apps + transfers + people + credentials + clients + conditionalRequests
+            + signals
             + browserRequests + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
@@ -55,18 +56,21 @@ struct Outcome: Codable, Sendable {
     let explanation: String?
     /// The answer to the caller, such as a secret.
     let answer: String?
+    /// The document that the act made, with private keys.
+    let document: [String: JSONValue]?
     /// The CTAP status of the refusal of a client's command.
     let ctapStatus: Int?
     let state: DeviceReport
 
     init(
         _ device: ManagedDevice, cause: Cause? = nil, idleness: String? = nil, explanation: String? = nil,
-        answer: String? = nil, ctapStatus: Int? = nil
+        answer: String? = nil, document: String? = nil, ctapStatus: Int? = nil
     ) async {
         done = cause == nil && idleness == nil
         (self.cause, self.explanation, self.answer, self.ctapStatus) = (
             cause, explanation ?? idleness, answer, ctapStatus
         )
+        self.document = document.flatMap { (try? JSONValue(parsing: Array($0.utf8)))?.object }
         state = await device.host.report()
     }
 }

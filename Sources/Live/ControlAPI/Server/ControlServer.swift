@@ -1,10 +1,13 @@
 package import CTAPHybrid
-internal import DeviceHost
+package import DeviceActs
+package import DeviceHost
 internal import Documents
+package import Faults
 internal import Hummingbird
 package import HybridLink
 internal import Logging
 internal import LoopbackHTTP
+internal import SimulatedDevice
 
 /// The control API over HTTP.
 ///
@@ -112,18 +115,35 @@ package struct ControlServer: Sendable {
 
     /// A device scans a QR code, and answers the other end until the connection ends.
     ///
-    /// - Throws: ``ControlError`` for a device that does not run, and the errors of `DeviceHost.scan`.
+    /// - Throws: ``ControlError`` for a device that does not run, and the radio's error.
     package func scan(
         _ text: String, by device: String, over way: HybridWay,
         note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
-    ) async throws -> HybridEnd {
-        let host: DeviceHost
+    ) async throws -> ScanOutcome {
+        try await host(device).scan(text, over: way, note: note)
+    }
+
+    /// The armed faults of a device's hybrid connections.
+    ///
+    /// - Throws: ``ControlError`` for a device that does not run.
+    package func connectionFaults(of device: String) async throws(ControlError) -> ConnectionFaults {
+        try await host(device).device.connectionFaults
+    }
+
+    /// Performs an act on a device.
+    ///
+    /// - Throws: ``ControlError`` for a device that does not run, and for a refused act.
+    package func perform(_ act: DeviceAct, on device: String) async throws(ControlError) {
+        let result = await (try host(device)).perform(act)
+        if let reason = result.reason { throw ControlError(description: reason, isNameTaken: false) }
+    }
+
+    private func host(_ device: String) async throws(ControlError) -> DeviceHost {
         do {
-            host = try await fleet.device(device).host
+            return try await fleet.device(device).host
         } catch {
             throw ControlError(description: error.message, isNameTaken: false)
         }
-        return try await host.scan(text, over: way, note: note)
     }
 
     /// Switches all devices off, ends event streams and waiting requests, and closes the port.

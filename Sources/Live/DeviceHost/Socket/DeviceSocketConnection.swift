@@ -21,7 +21,7 @@ struct DeviceSocketConnection: Sendable {
     }
 
     /// Answers lines until the client closes, a line is too long, or the task is cancelled; then closes.
-    func serve(_ answer: ([UInt8]) async throws -> [UInt8]) async {
+    func serve(_ answer: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) async {
         await withTaskCancellationHandler {
             try? await answerLines(answer)
             channel.close(promise: nil)
@@ -30,7 +30,7 @@ struct DeviceSocketConnection: Sendable {
         }
     }
 
-    private func answerLines(_ answer: ([UInt8]) async throws -> [UInt8]) async throws {
+    private func answerLines(_ answer: @escaping @Sendable ([UInt8]) async throws -> [UInt8]) async throws {
         var buffer: [UInt8] = []
         // Reading no more requests than can be answered bounds the memory a client takes.
         channel.read()
@@ -39,10 +39,23 @@ struct DeviceSocketConnection: Sendable {
             while let end = buffer.firstIndex(of: UInt8(ascii: "\n")), end <= Self.longestLine {
                 let line = Array(buffer[..<end])
                 buffer.removeSubrange(...end)
-                try await channel.writeAndFlush(ByteBuffer(bytes: answer(line)))
+                try await channel.writeAndFlush(ByteBuffer(bytes: answerUntilClosed(line, answer)))
             }
             guard buffer.count <= Self.longestLine else { return }
             channel.read()
+        }
+    }
+
+    /// The answer to a line; a client that closes meanwhile cancels the work.
+    private func answerUntilClosed(
+        _ line: [UInt8], _ answer: @escaping @Sendable ([UInt8]) async throws -> [UInt8]
+    ) async throws -> [UInt8] {
+        let task = Task { try await answer(line) }
+        channel.closeFuture.whenComplete { _ in task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 

@@ -66,9 +66,7 @@ package actor ScannedPhone: CTAPDevice {
     package static func connect(
         _ code: Code, way: HybridWay, note: @escaping @Sendable (HybridInitiator.Action) -> Void = { _ in }
     ) async throws -> ScannedPhone {
-        let machine = HybridInitiator(
-            identity: code.identity, secret: code.contents.secret, ephemeralKey: code.ephemeralKey)
-        let phone = ScannedPhone(machine, way, note)
+        let phone = ScannedPhone(HybridInitiator(code), way, note)
         try await phone.begin(try await way.radio.adverts())
         return phone
     }
@@ -203,5 +201,12 @@ package actor ScannedPhone: CTAPDevice {
         case .tunnelClosed: .disconnected("\(end) Scan a new code.")
         case .refused(let refusal): .protocolViolation(refusal.description)
         }
+    }
+}
+
+extension HybridInitiator {
+    /// The other end of a code.
+    init(_ code: ScannedPhone.Code) {
+        self.init(identity: code.identity, secret: code.contents.secret, ephemeralKey: code.ephemeralKey)
     }
 }

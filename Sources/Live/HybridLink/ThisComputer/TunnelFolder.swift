@@ -39,22 +39,9 @@ package struct TunnelFolder: Sendable {
         do {
             try PrivateDirectory.make(path)
             removeStale()
-            try Self.replace(file(of: endpoint), with: try place.encoded())
+            try OwnFile.replace(file(of: endpoint), with: try place.encoded())
         } catch {
             throw .unusable("the folder \(path): \(error)")
-        }
-    }
-
-    private static func replace(_ file: String, with bytes: [UInt8]) throws {
-        let temporary = TemporaryName.beside(file)
-        let descriptor = try OwnFile.create(temporary)
-        defer { close(descriptor) }
-        do {
-            try OwnFile.write(bytes, to: descriptor)
-            guard rename(temporary, file) == 0 else { throw FileProblem.last }
-        } catch {
-            unlink(temporary)
-            throw error
         }
     }
 

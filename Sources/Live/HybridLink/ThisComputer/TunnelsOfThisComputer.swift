@@ -34,6 +34,15 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
         }
     }
 
+    package func arm(
+        _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void
+    ) async {
+        guard !faults.isEmpty else { return }
+        try? await service().arm(faults, in: tunnelID, onEffect: onEffect)
+    }
+
+    package func endFaults(in tunnelID: [UInt8]) async { await (try? starting?.value)?.endFaults(in: tunnelID) }
+
     package func contacts(of contactID: [UInt8]) async throws(TunnelError) -> AsyncStream<TunnelContact> {
         let service = try await service()
         let endpoint = TunnelRequest.Endpoint.contact(contactID: contactID)

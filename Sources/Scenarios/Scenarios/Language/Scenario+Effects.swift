@@ -58,8 +58,8 @@ extension ScenarioStep {
         return switch action {
         case .site(.restartServer), .service(.member), .service(.endSessions), .service(.proveAddress): .server
         case .device(.act(let act)): act.isPreparation && act.setting == nil ? .devices(Set(devices)) : nil
-        case .device(.restore), .device(.sharePasskey), .device(.replaceDevice), .page(.conditionalMediation),
-            .page(.signal), .app(.switchTo):
+        case .device(.restore), .device(.sharePasskey), .device(.replaceDevice), .device(.importPasskeys),
+            .page(.conditionalMediation), .page(.signal), .app(.switchTo):
             .devices(Set(devices))
         case .wait, .setClockBack: .time
         case .site, .service, .ceremony, .page, .device, .app, .check: nil

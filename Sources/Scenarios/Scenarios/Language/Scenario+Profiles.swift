@@ -120,10 +120,13 @@ extension Scenario {
     private static func callerMistake(
         _ step: ScenarioStep, _ device: String, _ profile: DeviceProfile
     ) -> SourceError? {
-        guard case .ceremony(let ceremony) = step.action, let problem = ceremony.problem(on: profile.platform) else {
-            return nil
+        guard case .ceremony(let ceremony) = step.action else { return nil }
+        if ceremony.isScanned, !profile.scansCodes {
+            return step.place.error(
+                "\(device), a \(profile.name), scans no QR codes; choose a phone with the transport hybrid, or remove scan"
+            )
         }
-        return step.place.error("\(device): \(problem)")
+        return ceremony.problem(on: profile.platform).map { step.place.error("\(device): \($0)") }
     }
 
     /// The first act that no prompt of the device asks for, unless the step expects that a prompt ignores it.
@@ -148,8 +151,9 @@ extension ScenarioStep {
         return switch action {
         case .device(.act(let act)): act.canEndVerification
         case .device(.reset), .device(.restore), .device(.replaceDevice): true
-        case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey), .site, .service,
-            .ceremony, .page, .app, .wait, .setClockBack, .check:
+        case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey),
+            .device(.exportPasskeys), .device(.importPasskeys), .site, .service, .ceremony, .page, .app, .wait,
+            .setClockBack, .check:
             false
         }
     }
@@ -159,7 +163,8 @@ extension ScenarioStep {
         if interruptions.contains(where: { $0.act.needsScreen && $0.expectation.outcome == .ok }) { return true }
         return switch action {
         case .app: true
-        case .device(.act(let act)): act.needsScreen && expectation.outcome == .ok
+        case .device(.act(let act)), .device(.exportPasskeys(let act, _)), .device(.importPasskeys(let act, _)):
+            act.needsScreen && expectation.outcome == .ok
         case .site, .service, .ceremony, .page, .device, .wait, .setClockBack, .check: false
         }
     }

@@ -53,6 +53,7 @@ extension Scenario {
         }
     } check: { scenario, _ in
         try scenario.checkSnapshots()
+        try scenario.checkDocuments()
         try scenario.checkDevices()
         try scenario.checkSessions()
         try scenario.checkKeptTexts()

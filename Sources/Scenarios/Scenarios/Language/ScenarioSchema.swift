@@ -85,7 +85,7 @@ extension StepPlace {
     private static let interruption = Schema.named(
         "Interruption",
         .oneVerb(
-            DeviceAct.vocabulary.map { act in
+            DeviceAct.vocabulary.filter { !$0.movesDocument }.map { act in
                 (
                     act.word, !act.members.contains(where: \.isRequired),
                     .particulars(of: act.members, and: [.optional("expect", actExpectation)])

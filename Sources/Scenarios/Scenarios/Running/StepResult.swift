@@ -15,6 +15,8 @@ struct StepResult: Sendable {
     var clientError: WebAuthnClientError?
     /// Whether an app got the error, and no page.
     var isFromApp = false
+    /// Whether the page was on another computer, whose QR code the device scanned.
+    var isScanned = false
     /// The ceremony's properties in the credential's response.
     var authenticatorData: AuthenticatorData?
     /// The number of passkeys the relying party lists.

@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import DeviceProfiles
 internal import Documents
 internal import ForeignParties
 internal import PlatformErrors
@@ -34,6 +35,8 @@ package struct CeremonyStep: Hashable, Sendable {
     var isFromApp = false
     /// Whether an app asks only for passkeys that the device itself has.
     var isImmediate = false
+    /// Whether the page is on another computer, whose QR code the device scans.
+    var isScanned = false
     /// The page's change to the response; nil for an honest page.
     var tampering: ResponseTampering?
 }
@@ -61,6 +64,9 @@ extension CeremonyStep: StepKind {
     private static func isApp(_ caller: Caller?, _ origin: String?) -> Bool {
         caller.map { $0 == .app } ?? origin.map(Origin.isAndroidFacet) ?? false
     }
+    private static let scan = StepKey.optional(
+        "scan", .flag,
+        "Whether the page is on another computer, whose QR code the device scans (hybrid transport); default: false.")
     private static let tampering = StepKey.optional(
         "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
 
@@ -68,12 +74,12 @@ extension CeremonyStep: StepKind {
         verb(
             Kind.register.rawValue, userVerificationKey,
             .optional("resident-key", .choice, "The requirement; default: the relying party's."),
-            .optional("attestation", .choice, "The preference; default: the relying party's."), origin, caller,
+            .optional("attestation", .choice, "The preference; default: the relying party's."), origin, caller, scan,
             tampering
         ) {
             CeremonyStep(
                 kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
-                isFromApp: isApp($4, $3), tampering: $5)
+                isFromApp: isApp($4, $3), isScanned: $5 ?? false, tampering: $6)
         }
         signIn(.signIn)
         signIn(.reauthenticate)
@@ -87,20 +93,22 @@ extension CeremonyStep: StepKind {
             .optional(
                 "immediately-available", .flag,
                 "preferImmediatelyAvailableCredentials of an app: only passkeys of the device itself; default: false."),
-            tampering
+            scan, tampering
         ) {
             CeremonyStep(
                 kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3,
-                isFromApp: isApp($4, $3), isImmediate: $5 ?? false, tampering: $6)
+                isFromApp: isApp($4, $3), isImmediate: $5 ?? false, isScanned: $6 ?? false, tampering: $7)
         }
     }
 
     var title: String {
-        switch kind {
-        case .register: "registers a passkey"
-        case .signIn: "signs in" + (account.map { " as \($0)" } ?? "")
-        case .reauthenticate: "reauthenticates"
-        }
+        let act =
+            switch kind {
+            case .register: "registers a passkey"
+            case .signIn: "signs in" + (account.map { " as \($0)" } ?? "")
+            case .reauthenticate: "reauthenticates"
+            }
+        return act + (isScanned ? " on another computer, whose QR code it scans" : "")
     }
 
     /// The operation whose platform errors its failure shows.
@@ -121,22 +129,28 @@ extension CeremonyStep: StepKind {
             let error = WebAuthnClientError(.notAllowedError, .noCredential)
             return unsent(StepResult(isRefused: true, clientError: error, isFromApp: isFromApp))
         }
+        let computer = isScanned ? device.computer(showingCodeFor: kind) : nil
+        let client = computer?.client ?? device.client
+        let page = computer?.page ?? device.page
+        var result: StepResult
         switch kind {
         case .register:
-            return try await perform(on: device, at: party) { (options: CreationOptions) in
+            result = try await perform(on: device, at: party) { (options: CreationOptions) in
                 party.memory.registers(options)
-                let response = try await device.client.create(options, origin: origin)
+                let response = try await client.create(options, origin: origin)
                 let object = try? AttestationObject(parsing: response.response.attestationObject.bytes)
                 return (response, object?.authenticatorData ?? [])
             }
         case .signIn, .reauthenticate:
-            return try await perform(on: device, at: party) { (options: RequestOptions) in
-                if hasGesture { await device.page.gesture() }
-                let response = try await device.page.get(options, origin: origin)
+            result = try await perform(on: device, at: party) { (options: RequestOptions) in
+                if hasGesture { await page.gesture() }
+                let response = try await page.get(options, origin: origin)
                 party.memory.presents(response)
                 return (response, response.response.authenticatorData.bytes)
             }
         }
+        if let computer { await computer.explain(&result) }
+        return result
     }
 
     /// The reason why the platform has no such app, and the remedy; nil for a possible app.
@@ -144,6 +158,7 @@ extension CeremonyStep: StepKind {
         let isAndroidApp = origin.map(Origin.isAndroidFacet) ?? false
         if isAndroidApp, !isFromApp { return "a page has no origin of an Android app; remove caller or origin" }
         if isImmediate, !isFromApp { return "immediately-available is an option of apps; add caller: app" }
+        if isScanned, isFromApp { return "scan is about a page on another computer; remove caller and an app's origin" }
         switch platform {
         case .android where isFromApp && !isAndroidApp:
             return "an app on Android has an origin of its own; add origin: android:apk-key-hash:…"
@@ -164,8 +179,9 @@ extension CeremonyStep: StepKind {
         on device: StageDevice, at party: any PageParty,
         ask: (Options) async throws -> (response: Response, authenticatorData: [UInt8])
     ) async throws -> StepResult {
-        if let cause = device.obstacleToCeremony { return unsent(.refused(cause)) }
-        guard let options: Options = try await party.begin(kind, requirements, from: device.profile) else {
+        if let cause = obstacle(at: device) { return unsent(.refused(cause)) }
+        let profile = isScanned ? nil : device.profile
+        guard let options: Options = try await party.begin(kind, requirements, from: profile) else {
             return unsent(StepResult())
         }
         let answer: (response: Response, authenticatorData: [UInt8])
@@ -175,10 +191,13 @@ extension CeremonyStep: StepKind {
             return unsent(StepResult(isRefused: true, clientError: error, isFromApp: isFromApp))
         }
         let data = try? AuthenticatorData(parsing: answer.authenticatorData)
-        if let cause = device.obstacleToCeremony { return unsent(.refused(cause, authenticatorData: data)) }
-        let idleness = try await send(answer.response, from: device, to: party)
+        if let cause = obstacle(at: device) { return unsent(.refused(cause, authenticatorData: data)) }
+        let idleness = try await send(answer.response, from: profile, to: party)
         return StepResult(authenticatorData: data, idleness: idleness)
     }
+
+    /// The reason why the app on the device cannot ask; a page on another computer always can.
+    private func obstacle(at device: StageDevice) -> Cause? { isScanned ? nil : device.obstacleToCeremony }
 
     /// The result of a ceremony without a response that the page could change.
     private func unsent(_ result: StepResult) -> StepResult {
@@ -189,17 +208,17 @@ extension CeremonyStep: StepKind {
 
     /// Sends the response; returns the reason why the page's change to it has no effect, if it has none.
     private func send(
-        _ response: some Encodable & Sendable, from device: StageDevice, to party: any PageParty
+        _ response: some Encodable & Sendable, from profile: DeviceProfile?, to party: any PageParty
     ) async throws -> String? {
         guard let tampering else {
-            _ = try await party.complete(kind, response, from: device.profile)
+            _ = try await party.complete(kind, response, from: profile)
             return nil
         }
         let changed = try tampering.applied(to: try JSONValue(encoding: response))
-        let accepted = try await party.complete(kind, changed, from: device.profile)
+        let accepted = try await party.complete(kind, changed, from: profile)
         guard tampering == .replay else { return nil }
         guard accepted else { return "the first response was refused, so tamper sent no second one" }
-        _ = try await party.complete(kind, changed, from: device.profile)
+        _ = try await party.complete(kind, changed, from: profile)
         return nil
     }
 }

@@ -18,6 +18,10 @@ package enum DeviceStep: Hashable, Sendable {
     /// Copies passkeys to another device.
     case sharePasskey(PasskeyFilter, to: String)
     case replaceDevice(by: String)
+    /// Performs `export-passkeys`, and keeps the document under a name.
+    case exportPasskeys(DeviceAct, name: String)
+    /// Performs `import-passkeys` with the document of a name.
+    case importPasskeys(DeviceAct, name: String)
     case act(DeviceAct)
 }
 
@@ -39,7 +43,7 @@ extension DeviceStep: StepKind {
             .optional("relying-party", .text, "Only passkeys of this RP ID.")
         ) { .sharePasskey(PasskeyFilter(account: $1, relyingPartyID: $2), to: $0) }
         verb("replace-device", .otherDevice("by", "The new device.")) { .replaceDevice(by: $0) }
-        DeviceAct.vocabulary.map { StepVerb($0) }
+        DeviceAct.vocabulary.map { $0.movesDocument ? transfer($0) : StepVerb($0) }
     }
 
     var title: String {
@@ -51,6 +55,8 @@ extension DeviceStep: StepKind {
         case .restore(let name): "returns to the snapshot \(name)"
         case .sharePasskey(let filter, let other): "\(filter.words) is shared with \(other)"
         case .replaceDevice(let other): "is replaced by \(other)"
+        case .exportPasskeys(let act, let name): "\(act.words) as \(name)"
+        case .importPasskeys(let act, let name): "\(act.words) from \(name)"
         case .act(let act): act.words
         }
     }
@@ -59,7 +65,7 @@ extension DeviceStep: StepKind {
     var otherDevice: String? {
         switch self {
         case .sharePasskey(_, let other), .replaceDevice(let other): other
-        case .setPIN, .changePIN, .reset, .snapshot, .restore, .act: nil
+        case .setPIN, .changePIN, .reset, .snapshot, .restore, .exportPasskeys, .importPasskeys, .act: nil
         }
     }
 
@@ -67,7 +73,7 @@ extension DeviceStep: StepKind {
         switch self {
         case .setPIN, .changePIN, .reset:
             "\(device) is a real device; a scenario does not change its PIN and credentials; use `touchstone keys`"
-        case .snapshot, .restore, .sharePasskey, .replaceDevice, .act:
+        case .snapshot, .restore, .sharePasskey, .replaceDevice, .exportPasskeys, .importPasskeys, .act:
             "\(device) is a real device; this needs a simulated one"
         }
     }
@@ -93,6 +99,12 @@ extension DeviceStep: StepKind {
         case .replaceDevice(let other):
             let other = try stage.simulation(other).device
             return await .of { try await other.takeOver(from: device, in: stage.accounts) }
+        case .exportPasskeys(let act, let name):
+            let result = await simulation.perform(act)
+            if let document = result.document { await stage.keep(document: document, as: name) }
+            return StepResult(result)
+        case .importPasskeys(let act, let name):
+            return StepResult(await simulation.perform(act.reading(try await stage.document(name), named: name)))
         case .act(let act): return StepResult(await simulation.perform(act))
         }
         return StepResult()

@@ -10,8 +10,12 @@ package struct JSONMistake: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
 
     /// Nil for a text that is JSON.
-    package init?(in bytes: [UInt8]) {
+    ///
+    /// - Parameter refusingRepeatedNames: whether an object with two members of one name is a mistake, as I-JSON has it
+    ///   (RFC 7493 §2.3).
+    package init?(in bytes: [UInt8], refusingRepeatedNames: Bool = false) {
         var walk = JSONWalk(bytes)
+        walk.refusesRepeatedNames = refusingRepeatedNames
         do throws(JSONWalk.Mistake) {
             try walk.run()
             return nil

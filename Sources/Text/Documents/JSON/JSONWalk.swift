@@ -24,6 +24,8 @@ struct JSONWalk {
     private var position = 0
     private var path: [Step] = []
     private var wanted: [String]?
+    /// Whether an object with two members of one name is a mistake.
+    var refusesRepeatedNames = false
     /// The position of the wanted value.
     private(set) var found: Int?
 
@@ -65,9 +67,15 @@ struct JSONWalk {
         position += 1
         skipBlanks()
         if take("}") { return }
+        var names: Set<String> = []
         while true {
             guard peek == UInt8(ascii: "\"") else { throw nameProblem(openedAt: start) }
+            let place = position
             let name = try text()
+            if refusesRepeatedNames, !names.insert(name).inserted {
+                position = place
+                throw mistake("\(name) is given twice; keep one")
+            }
             path.append(.name(name))
             skipBlanks()
             guard take(":") else { throw mistake("a colon is missing after the name") }

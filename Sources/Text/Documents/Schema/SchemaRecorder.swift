@@ -51,6 +51,11 @@ private final class SchemaRecorder: Decoder {
             note(.choice(choices.map(\.text)))
             if let first = choices.first?.value as? Value { return first }
         }
+        // Any JSON value; a guess would decode a text.
+        if let null = JSONValue.null as? Value {
+            note(.any)
+            return null
+        }
         return try Value(from: self)
     }
 

@@ -1,7 +1,7 @@
 /// A deliberate fault of a phone, or of the tunnel on its side.
 ///
-/// ``HybridFaults`` applies each in one place of ``HybridAuthenticator``. Faults of the QR code are ``QRFault``; those of
-/// the answer to a command are faults of CTAP.
+/// ``HybridFaults`` applies each in one place of ``HybridAuthenticator``. Faults of the QR code are ``QRFault``, those of the
+/// tunnel service ``TunnelFault``; those of the answer to a command are faults of CTAP.
 package enum HybridFault: Hashable, Sendable {
     /// The phone is out of range: its advert does not arrive.
     case advertMissing
@@ -48,4 +48,10 @@ package enum HybridFault: Hashable, Sendable {
     case answerTwice
     /// The tunnel drops when the phone comes to this stage.
     case tunnelDropped(HybridStage)
+    /// Each message of the phone comes this time after the one before it.
+    case messagesSlow(Duration)
+    /// The phone takes further commands on the same connection.
+    case furtherCommands
+    /// The phone speaks revision 2.0, with this encryption.
+    case revision20(FrameConstruction)
 }

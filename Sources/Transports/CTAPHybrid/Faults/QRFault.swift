@@ -16,13 +16,28 @@ package enum QRFault: Hashable, Sendable, CaseIterable {
     case notCanonical
     /// The last digit is missing.
     case digitMissing
+    /// The code is an hour older than it says.
+    case expired
+    /// The list of channels lacks the tunnel service.
+    case webSocketMissing
+    /// Key 6 is the list of channels of CTAP 2.3; a phone accepts it.
+    case keySixIsList
+    /// Key 6 is the flag of the time before CTAP 2.3; a phone accepts it.
+    case keySixIsFlag
 }
 
 extension QRContents {
+    /// The number of seconds by which an expired code is older.
+    private static let expiration: UInt64 = 3600
+
     /// The text of the code with a fault.
     package func text(with fault: QRFault) -> String {
         var map = map
         switch fault {
+        case .expired: map[Key.timestamp.item] = timestamp.map { .unsigned($0 - min($0, Self.expiration)) }
+        case .webSocketMissing: map[Key.channels.item] = QRKeySix.channels([.bluetooth]).value
+        case .keySixIsList: map[Key.channels.item] = QRKeySix.channels([.webSocket]).value
+        case .keySixIsFlag: map[Key.channels.item] = QRKeySix.supportsNonDiscoverable(true).value
         case .keyUncompressed: map[Key.publicKey.item] = .bytes(publicKey.uncompressed)
         case .keyNotOnCurve:
             map[Key.publicKey.item] = .bytes(

@@ -35,6 +35,8 @@ package struct HybridAuthenticator: Sendable {
         case cancel
         /// Nothing happens, for this reason.
         case ignore(HybridRefusal)
+        /// A deliberate fault has an effect on the actions that follow.
+        case apply(HybridFault)
         /// Close the tunnel; no action follows.
         case close(HybridEnd)
     }
@@ -51,6 +53,8 @@ package struct HybridAuthenticator: Sendable {
     private let nonce: [UInt8]
     private let linkID: [UInt8]
     private let revision: HybridRevision
+    private let construction: FrameConstruction
+    private var faults: HybridFaults
     private var preSharedKey: [UInt8] = []
     private var crypter: HybridCrypter?
     private var hasTakenCommand = false
@@ -58,8 +62,6 @@ package struct HybridAuthenticator: Sendable {
     private var isAdvertising = false
 
     package private(set) var stage = HybridStage.discovery
-
-    private var faults: HybridFaults { configuration.faults }
 
     /// A phone that has scanned a QR code; nil when the random source gives no key.
     package init?(scanned code: QRContents, _ configuration: PhoneConfiguration, randomBytes: (Int) -> [UInt8]) {
@@ -87,15 +89,30 @@ package struct HybridAuthenticator: Sendable {
         guard let key = HybridKey(randomBytes: randomBytes) else { return nil }
         self.peer = peer
         self.configuration = configuration
-        self.revision = configuration.revision ?? revision
+        faults = configuration.faults
+        let older = faults.revision20()
+        self.revision = older == nil ? configuration.revision ?? revision : .version20
+        construction = older ?? configuration.construction ?? self.revision.usualConstruction
         ephemeralKey = key
         nonce = randomBytes(AdvertPlaintext.length - 1)
         linkID = randomBytes(LinkingInformation.linkIDLength)
     }
 
     /// Opens the tunnel.
-    package mutating func start() -> [Action] {
-        guard stage == .discovery else { return [] }
+    package mutating func start() -> [Action] { noting(stage == .discovery ? open() : []) }
+
+    package mutating func handle(_ event: Event) -> [Action] { noting(react(to: event)) }
+
+    /// Actions, after the faults that have their effect in them.
+    private mutating func noting(_ actions: [Action]) -> [Action] {
+        let slowed = actions.map { action in
+            guard case .send(let message, let delay) = action else { return action }
+            return .send(message, after: delay + faults.messageDelay())
+        }
+        return faults.takeApplied().map(Action.apply) + slowed
+    }
+
+    private mutating func open() -> [Action] {
         stage = .tunnel
         if faults.drops(in: stage) { return close(.tunnelClosed(stage)) }
         switch peer {
@@ -107,7 +124,7 @@ package struct HybridAuthenticator: Sendable {
         }
     }
 
-    package mutating func handle(_ event: Event) -> [Action] {
+    private mutating func react(to event: Event) -> [Action] {
         guard stage != .closed else { return [] }
         switch event {
         case .tunnelOpened(let routingID): return advertise(routingID)
@@ -143,7 +160,7 @@ package struct HybridAuthenticator: Sendable {
             secret = linkSecret
             clientNonce = nonceOfClient
         }
-        guard let plaintext = plaintext.map(faults.plaintext) else { return close(.refused(.noEphemeralKey)) }
+        guard let plaintext = plaintext.map({ faults.plaintext($0) }) else { return close(.refused(.noEphemeralKey)) }
         let key = EIDKey(secret: faults.eidSecret(secret), clientNonce: clientNonce)
         preSharedKey = faults.preSharedKey(KeyPurpose.preSharedKey.derive(from: secret, salt: plaintext.bytes))
         stage = .handshake
@@ -183,7 +200,7 @@ package struct HybridAuthenticator: Sendable {
         } catch {
             throw .handshake(error)
         }
-        crypter = HybridCrypter(result, construction: configuration.construction ?? revision.usualConstruction)
+        crypter = HybridCrypter(result, construction: construction)
         var actions: [Action] = isAdvertising ? [.stopAdvertising] : []
         isAdvertising = false
         guard let answer = faults.handshake(answer) else { return actions }
@@ -210,10 +227,12 @@ package struct HybridAuthenticator: Sendable {
     }
 
     /// The linking information for the owner of a QR code that can use it.
-    private func linking(_ result: HandshakeResult) -> LinkingInformation? {
-        guard case .code(let code) = peer, code.supportsStateAssisted == true else { return nil }
-        return configuration.identity?
-            .information(linkID: linkID, peer: code.publicKey, handshakeHash: result.hash).map(faults.linking)
+    private mutating func linking(_ result: HandshakeResult) -> LinkingInformation? {
+        guard case .code(let code) = peer, code.supportsStateAssisted == true,
+            let information = configuration.identity?
+                .information(linkID: linkID, peer: code.publicKey, handshakeHash: result.hash)
+        else { return nil }
+        return faults.linking(information)
     }
 
     // MARK: Messages
@@ -242,7 +261,7 @@ package struct HybridAuthenticator: Sendable {
         if let info = configuration.info, stage == .ready, command == [CTAPCommand.getInfo.rawValue] {
             return try answers([CTAPStatus.ok.rawValue] + info)
         }
-        guard !(configuration.takesOneCommand && hasTakenCommand) else { throw .secondCommand }
+        guard !hasTakenCommand || staysForCommands() else { throw .secondCommand }
         guard stage == .ready else { throw .commandInFlight }
         hasTakenCommand = true
         stage = .command
@@ -251,6 +270,9 @@ package struct HybridAuthenticator: Sendable {
         return [.perform(command)]
     }
 
+    /// Whether the phone takes commands after its first.
+    private mutating func staysForCommands() -> Bool { !configuration.takesOneCommand || faults.takesFurtherCommands() }
+
     private mutating func send(_ answer: [UInt8]) -> [Action] {
         guard isPerforming, !answer.isEmpty else { return [.ignore(.unsolicitedAnswer)] }
         isPerforming = false
@@ -258,7 +280,7 @@ package struct HybridAuthenticator: Sendable {
             let actions = try answers(answer)
             stage = .ready
             // After a lost answer the phone stays.
-            return actions + (configuration.takesOneCommand && !actions.isEmpty ? close(.finished) : [])
+            return actions + (actions.isEmpty || staysForCommands() ? [] : close(.finished))
         } catch {
             return close(.refused(error))
         }

@@ -92,7 +92,7 @@ package enum HybridEnd: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .finished: "This end has finished."
         case .shutdown: "The other end has shut the connection down."
-        case .tunnelClosed(let stage): "The tunnel was closed in the stage \"\(stage)\"."
+        case .tunnelClosed(let stage): "The tunnel was closed in the stage \"\(stage.rawValue)\"."
         case .refused(let refusal): refusal.description
         }
     }

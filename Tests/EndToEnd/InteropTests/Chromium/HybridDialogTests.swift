@@ -11,10 +11,21 @@ extension Interop {
             let get: String
             let passcode: String
             let declined: String
+            let lockedOut: String
+            let lockedOutThenPasscode: String
+            let otherAdvert: String
+            let droppedBefore: String
+            let dropped: String
+            let revision20: String
+            let adapterOff: String
+            let adapterLate: String
+            let again: String
             let log: String
         }
 
-        @Test("A phone that scans the QR code of Chromium's dialog registers and signs in, after two wrong faces too")
+        @Test(
+            "A phone that scans the QR code of Chromium's dialog answers it, fails and recovers as its user and its faults say"
+        )
         func thePhoneAnswers() async throws {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
             let seen = try await Script.run(
@@ -24,6 +35,15 @@ extension Interop {
             #expect(seen.get == "public-key cross-platform")
             #expect(seen.passcode == "public-key cross-platform")
             #expect(seen.declined == "NotAllowedError")
+            #expect(seen.lockedOut == "NotAllowedError")
+            #expect(seen.lockedOutThenPasscode == "public-key cross-platform")
+            // The page waits: at the code, at "Connecting", without an adapter.
+            #expect(
+                [seen.otherAdvert, seen.droppedBefore, seen.adapterOff] == ["AbortError", "AbortError", "AbortError"])
+            #expect(seen.dropped == "NotAllowedError")
+            #expect(seen.revision20 == "public-key cross-platform")
+            #expect(seen.adapterLate == "public-key cross-platform")
+            #expect(seen.again == "public-key cross-platform")
             #expect(seen.log.contains("iphone-face-id scans a QR code"))
         }
 

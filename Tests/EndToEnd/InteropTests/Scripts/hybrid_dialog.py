@@ -23,18 +23,20 @@ PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><b
 <script>
 const shown = document.querySelector("output");
 const bytes = new Uint8Array(16);
+let page;
 const run = work => async () => {
   shown.textContent = "waiting";
+  page = new AbortController();
   try {
-    const made = await work();
+    const made = await work(page.signal);
     shown.textContent = `${made.type} ${made.authenticatorAttachment} ${(made.response.getTransports?.() ?? []).join()}`.trim();
   } catch (error) { shown.textContent = error.name; }
 };
-document.querySelector("#create").onclick = run(() => navigator.credentials.create({ publicKey: {
+document.querySelector("#create").onclick = run(signal => navigator.credentials.create({ signal, publicKey: {
   challenge: bytes, rp: { name: "Site" }, user: { id: bytes, name: "ada", displayName: "Ada" }, hints: ["hybrid"],
   pubKeyCredParams: [{ type: "public-key", alg: -7 }],
   authenticatorSelection: { userVerification: "required", residentKey: "required" } } }));
-document.querySelector("#get").onclick = run(() => navigator.credentials.get({ publicKey: {
+document.querySelector("#get").onclick = run(signal => navigator.credentials.get({ signal, publicKey: {
   challenge: bytes, userVerification: "required", hints: ["hybrid"] } }));
 </script>"""
 
@@ -84,17 +86,31 @@ def codes(display):
         env={**os.environ, "DISPLAY": display}).stdout.split()
 
 
-def use(port, control, display):
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    acts = f"{control}/v1/devices/iphone-face-id/person/acts"
+class Phone:
+    """The phone's user, state and faults, through the control API."""
 
-    def user(*planned):
-        answer = requests.post(acts, json={"acts": planned}, headers=headers, timeout=PATIENCE)
+    def __init__(self, control):
+        self.device = f"{control}/v1/devices/iphone-face-id"
+        self.headers = {"Authorization": f"Bearer {TOKEN}"}
+
+    def post(self, path, body):
+        answer = requests.post(self.device + path, json=body, headers=self.headers, timeout=PATIENCE)
         assert answer.status_code < 300, answer.text
+        return answer.json()
 
-    def planned():
-        return requests.get(acts, headers=headers, timeout=PATIENCE).json()["planned"]
+    def get(self, path):
+        return requests.get(self.device + path, headers=self.headers, timeout=PATIENCE).json()
 
+    def act(self, verb, **arguments):
+        outcome = self.post("/acts", {"verb": verb, "arguments": arguments})
+        assert outcome["done"], outcome
+
+    def applied(self, fault):
+        return any(fault in json.dumps(event) for event in self.get("/events")["events"])
+
+
+def use(port, control, display):
+    phone = Phone(control)
     seen = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
@@ -104,21 +120,51 @@ def use(port, control, display):
         result = site.locator("output")
         assert site.evaluate("PublicKeyCredential.getClientCapabilities().then(c => c.hybridTransport)") is True
 
-        def ask(button, *doing):
-            user(*doing)
+        def begin(button, *doing):
+            if doing:
+                phone.post("/person/acts", {"acts": doing})
             site.bring_to_front()
             site.locator(button).click()
+
+        def end():
             expect(result).not_to_have_text("waiting")
-            text = result.text_content()
-            assert planned() == [], planned()
+            planned = phone.get("/person/acts")["planned"]
+            assert planned == [], planned
             # The dialog has closed, or shows an error, and no code.
             until(lambda: not codes(display), "the QR code is still on the screen")
-            return text
+            return result.text_content()
+
+        def ask(button, *doing):
+            begin(button, *doing)
+            return end()
+
+        def fail(fault, *doing, waits=None):
+            """A sign-in with a fault; `waits` says whether the code is on the screen while the page waits."""
+            phone.act("fault", name=fault, times=1)
+            begin("#get", *doing)
+            if waits is None:
+                return end()
+            until(lambda: phone.applied(fault), f"{fault} has no effect")
+            until(lambda: bool(codes(display)) == waits, f"{fault}: the screen is another one")
+            assert result.text_content() == "waiting"
+            site.evaluate("page.abort()")
+            return end()
 
         seen["create"] = ask("#create", "match")
         seen["get"] = ask("#get", "match")
         seen["passcode"] = ask("#get", "no-match x 2", "passcode")
         seen["declined"] = ask("#get", "cancel")
+        phone.act("lock-out")
+        seen["lockedOut"] = ask("#get", "give-up")
+        seen["lockedOutThenPasscode"] = ask("#get", "passcode")
+        seen["otherAdvert"] = fail("advert-wrong", waits=True)
+        seen["droppedBefore"] = fail("tunnel-dropped:first-message", waits=False)
+        seen["dropped"] = fail("tunnel-dropped")
+        seen["revision20"] = fail("revision-2.0", "match")
+        seen["adapterOff"] = fail("adapter-off", waits=False)
+        phone.act("no-faults")
+        seen["adapterLate"] = fail("adapter-late:3", "match")
+        seen["again"] = ask("#get", "match")
     return seen
 
 

@@ -94,6 +94,21 @@ class ActEnrol(TypedDict):
     verb: Literal['enrol']
 
 
+ActExportPasskeysArguments = TypedDict(
+    'ActExportPasskeysArguments',
+    {
+        'account': NotRequired[str],
+        'counting': NotRequired[Literal['yes', 'no']],
+        'relying-party': NotRequired[str],
+    },
+)
+
+
+class ActExportPasskeys(TypedDict):
+    arguments: NotRequired[ActExportPasskeysArguments]
+    verb: Literal['export-passkeys']
+
+
 class ActFaultArguments(TypedDict):
     name: str
     times: NotRequired[int]
@@ -117,6 +132,23 @@ ActForgetPasskeyArguments = TypedDict(
 class ActForgetPasskey(TypedDict):
     arguments: NotRequired[ActForgetPasskeyArguments]
     verb: Literal['forget-passkey']
+
+
+ActImportPasskeysArguments = TypedDict(
+    'ActImportPasskeysArguments',
+    {
+        'account': NotRequired[str],
+        'damaged': NotRequired[Literal['refuse', 'skip']],
+        'document': dict[str, Any],
+        'existing': NotRequired[Literal['keep', 'overwrite']],
+        'relying-party': NotRequired[str],
+    },
+)
+
+
+class ActImportPasskeys(TypedDict):
+    arguments: ActImportPasskeysArguments
+    verb: Literal['import-passkeys']
 
 
 class ActInvalidateContextArguments(TypedDict):
@@ -742,6 +774,7 @@ class Outcome(TypedDict):
     answer: NotRequired[str]
     cause: NotRequired[str]
     ctapStatus: NotRequired[int]
+    document: NotRequired[dict[str, Any]]
     done: bool
     explanation: NotRequired[str]
     state: OutcomeState
@@ -1351,6 +1384,12 @@ class V1DevicesDeviceRestorePostRequest(TypedDict):
     snapshot: str
 
 
+class V1DevicesDeviceScanPostRequest(TypedDict):
+    at: NotRequired[Literal['program', 'browser']]
+    code: NotRequired[str]
+    picture: NotRequired[str]
+
+
 class V1DevicesDeviceSharePostRequest(TypedDict):
     account: NotRequired[str]
     relyingPartyID: NotRequired[str]
@@ -1383,7 +1422,7 @@ class V1DevicesDeviceSnapshotsPostRequest(TypedDict):
 
 
 class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):
-    layer: Literal['authenticator', 'ctap', 'transport', 'platform']
+    layer: Literal['authenticator', 'ctap', 'transport', 'hybrid', 'platform']
     meaning: str
     name: str
     noticedBy: list[Literal['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15', 'r16', 'r17', 'r18', 'r19', 'r20', 'r21', 'r22', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12', 'client', 'app', 'user']]
@@ -1443,4 +1482,4 @@ class V1SocketsPostResponse(TypedDict):
     url: str
 
 
-Act: TypeAlias = ActEnrol | ActUnenrol | ActSensor | ActLockOut | ActRequirePasscode | ActLock | ActUnlock | ActPasscode | ActReboot | ActAirplaneMode | ActPowerCycle | ActFault | ActNoFaults | ActForgetPasskey | ActRenamePasskey | ActDelayPasskey | ActApp | ActPermission | ActVerify | ActCanVerify | ActIsLockedOut | ActDomainState | ActInvalidateContext | ActStoreSecret | ActReadSecret | ActCheckSecret | ActDeleteSecret | ActMakeKey | ActSign | ActTheftProtection | ActPlace
+Act: TypeAlias = ActEnrol | ActUnenrol | ActSensor | ActLockOut | ActRequirePasscode | ActLock | ActUnlock | ActPasscode | ActReboot | ActAirplaneMode | ActPowerCycle | ActFault | ActNoFaults | ActForgetPasskey | ActRenamePasskey | ActDelayPasskey | ActExportPasskeys | ActImportPasskeys | ActApp | ActPermission | ActVerify | ActCanVerify | ActIsLockedOut | ActDomainState | ActInvalidateContext | ActStoreSecret | ActReadSecret | ActCheckSecret | ActDeleteSecret | ActMakeKey | ActSign | ActTheftProtection | ActPlace

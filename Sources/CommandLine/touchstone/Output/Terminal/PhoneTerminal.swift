@@ -40,7 +40,7 @@ struct PhoneTerminal: Sendable {
         if case .hybrid(.bluetooth) = selector {
             Terminal.writeError("Scan it with a phone that has Bluetooth on (untried). \(wait)")
         } else {
-            Terminal.writeError("Scan it with `touchstone device scan PHONE '\(text)'`. \(wait)")
+            Terminal.writeError("Scan it with `touchstone device scan '\(QRContents.prefix)…'`. \(wait)")
         }
     }
 

@@ -90,7 +90,7 @@ extension ScenarioStep {
 extension ScenarioStep.Interruption {
     fileprivate init(reading item: YAMLValue) throws(SourceError) {
         let (word, value) = try item.wordAndValue()
-        guard let verb = DeviceAct.verb(word) else {
+        guard let verb = DeviceAct.verb(word), !verb.movesDocument else {
             throw item.error(
                 "expected an act on the device, such as app: background; found \"\(word)\""
                     + NearestNames.question(word, among: DeviceAct.vocabulary.map(\.word)))

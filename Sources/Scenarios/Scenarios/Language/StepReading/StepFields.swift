@@ -71,7 +71,10 @@ struct StepFields {
 
     func act(_ verb: DeviceVerb) throws(SourceError) -> DeviceAct {
         var arguments: [String: String] = [:]
-        for parameter in verb.parameters { arguments[parameter.name] = try self[parameter.name]?.string() }
+        for parameter in verb.parameters {
+            // A step names its document, and the run gives its text to the act.
+            arguments[parameter.name] = parameter.kind == .document ? "{}" : try self[parameter.name]?.string()
+        }
         do {
             return try DeviceAct(verb: verb.word, arguments: arguments)
         } catch {

@@ -26,6 +26,8 @@ actor Stage {
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]
+    /// The documents of passkeys that devices exported.
+    private var documents: [String: String] = [:]
 
     /// Switches the devices on and starts the relying party.
     ///
@@ -147,6 +149,15 @@ actor Stage {
     }
 
     func keep(_ snapshot: StoredDevice, as name: String) { snapshots[name] = snapshot }
+
+    func keep(document: String, as name: String) { documents[name] = document }
+
+    func document(_ name: String) throws(PlaybackError) -> String {
+        guard let document = documents[name] else {
+            throw PlaybackError("there is no document \"\(name)\", because its export was refused")
+        }
+        return document
+    }
 
     func snapshot(_ name: String) throws(PlaybackError) -> StoredDevice {
         guard let snapshot = snapshots[name] else { throw PlaybackError("there is no snapshot \"\(name)\"") }

@@ -28,6 +28,10 @@ struct StageDevice: Sendable {
         let endpoint: UDPEndpoint?
         /// The connection for clients.
         let ctap: any CTAPDevice
+        /// The same over the hybrid transport.
+        let hybrid: any CTAPDevice
+        let clock: SimulatedClock
+        let random: SeededRandomSource
         let pinClient: PINClient
 
         /// Carries out an act, with the part of its transport.
@@ -99,7 +103,8 @@ struct StageDevice: Sendable {
         kind = .simulated(
             Simulation(
                 device: device, person: person, model: model, watch: watch, endpoint: endpoint, ctap: ctap,
-                pinClient: pinClient))
+                hybrid: trace?.traced(device.ctap(over: .hybrid)) ?? device.ctap(over: .hybrid), clock: clock,
+                random: random, pinClient: pinClient))
         client = device.client(over: ctap, pins: pins, random: random)
         page = CredentialPage(client: client, rules: profile.pageRules)
     }

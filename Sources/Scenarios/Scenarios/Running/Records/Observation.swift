@@ -69,7 +69,8 @@ struct Observation: Sendable {
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
         // A real device does not report its cause, and the platform's error depends on it.
-        guard let vocabulary, let cause = reportedCause, device.answers == nil else { return [] }
+        // The interfaces are those of the device's apps, and not of a page on another computer.
+        guard let vocabulary, let cause = reportedCause, device.answers == nil, !step.isScanned else { return [] }
         let operation = operation ?? appTrouble?.operation
         return vocabulary.errors(of: cause, during: operation).filter { error in
             guard error.kind == .platform || error.kind == .sdk else { return false }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Mapping, cast
 from urllib.parse import quote
 
@@ -132,6 +133,21 @@ class AsyncDevice:
         if during_command is not None:
             body["duringCommand"] = during_command
         return cast(models.DeviceState, await self._ask("POST", "/connection", body))
+
+    async def scan(
+        self, code: str | None = None, *, picture: bytes | None = None, browser: bool = False
+    ) -> models.Outcome:
+        """The phone scans a QR code, and answers the computer that shows it; returns when the connection ends.
+
+        `code` is the text FIDO:/…, `picture` the bytes of a PNG file. With `browser` the computer is the browser of `touchstone browser
+        --hybrid`. Without an answer the outcome has `done` False and a cause.
+        """
+        body: dict[str, Any] = {"at": "browser"} if browser else {}
+        if code is not None:
+            body["code"] = code
+        if picture is not None:
+            body["picture"] = urlsafe_b64encode(picture).rstrip(b"=").decode()
+        return cast(models.Outcome, await self._ask("POST", "/scan", body))
 
     async def take_snapshot(self, name: str) -> models.Snapshot:
         """Copies the device's state into the server's memory."""

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Subprocess
+
+/// Reads QR codes in pictures and on the screen, with `zbarimg`.
+package enum CodeReader {
+    /// The program of Debian's package zbar-tools.
+    private static let program = "zbarimg"
+    /// The time between two looks at the screen.
+    private static let pause = Duration.milliseconds(200)
+    /// The exit status of the program for a picture without a code.
+    private static let noCode: Int32 = 4
+    /// The bytes at the beginning of a PNG file (ISO/IEC 15948 §5.2).
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The size of the largest picture, in bytes.
+    package static let largestPicture = 16 << 20
+
+    /// Whether bytes are a picture that ``texts(inPicture:)`` can read.
+    package static func isPicture(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: signature) }
+
+    /// Checks that the program is installed, and that there is a screen.
+    ///
+    /// - Throws: ``CodeReaderError`` otherwise.
+    package static func requireScreen() throws(CodeReaderError) {
+        try requireProgram()
+        guard !(ProcessInfo.processInfo.environment["DISPLAY"] ?? "").isEmpty else {
+            throw CodeReaderError(
+                .missing,
+                "DISPLAY is not set, so that the QR code cannot be read from the screen; run the command in a desktop session "
+                    + "with X, or with xvfb-run before it")
+        }
+    }
+
+    private static func requireProgram() throws(CodeReaderError) {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) else {
+            throw CodeReaderError(
+                .missing,
+                "\(program), which reads QR codes, was not found on PATH; install it (on Debian, apt install zbar-tools)"
+            )
+        }
+    }
+
+    /// The beginning of the text of a code for phones, in letters of either case.
+    private static let prefix = "FIDO:/"
+
+    /// Whether a text is that of a code for phones.
+    package static func isForPhones(_ text: String) -> Bool { text.uppercased().hasPrefix(prefix) }
+
+    /// The text of the one code for phones in a picture; of the first code, where none is for phones.
+    ///
+    /// - Throws: ``CodeReaderError`` for bytes that are not a PNG picture or show no code, and without the program.
+    package static func text(inPicture bytes: [UInt8]) async throws(CodeReaderError) -> String {
+        let texts = try await texts(inPicture: bytes)
+        guard let text = texts.first(where: isForPhones) ?? texts.first else {
+            throw CodeReaderError(.noCode, "the picture shows no QR code; take one that shows the whole code")
+        }
+        return text
+    }
+
+    /// The texts of the codes in a picture.
+    ///
+    /// - Throws: ``CodeReaderError`` for bytes that are not a PNG picture, and without the program.
+    private static func texts(inPicture bytes: [UInt8]) async throws(CodeReaderError) -> [String] {
+        guard isPicture(bytes) else {
+            throw CodeReaderError(.notAPicture, "the picture is not in PNG format; save it as PNG")
+        }
+        try requireProgram()
+        return try await read("png:-", bytes) { output in
+            CodeReaderError(.notAPicture, "the picture cannot be read: \(output); save it again as PNG")
+        }
+    }
+
+    /// The texts of the codes on the screen now.
+    ///
+    /// - Throws: ``CodeReaderError`` when the screen cannot be read.
+    private static func textsOnScreen(_ display: String? = nil) async throws(CodeReaderError) -> [String] {
+        let surroundings: [Environment.Key: String?] = display.map { ["DISPLAY": $0] } ?? [:]
+        return try await read("x:root", [], .inherit.updating(surroundings)) { output in
+            CodeReaderError(
+                .missing,
+                "\(program) cannot read the screen, so that the phone scans no QR code: \(output); use an X display, such as that "
+                    + "of xvfb-run")
+        }
+    }
+
+    /// The text of the code for phones on the screen.
+    ///
+    /// - Parameter display: the screen, as `DISPLAY` names it.
+    /// - Throws: ``CodeReaderError`` when the screen shows none or cannot be read.
+    package static func text(onScreen display: String) async throws(CodeReaderError) -> String {
+        try requireProgram()
+        guard let text = try await textsOnScreen(display).first(where: isForPhones) else {
+            throw CodeReaderError(.noCode, "the screen shows no QR code for a phone; open the browser's dialog first")
+        }
+        return text
+    }
+
+    /// Calls an act with the texts of the codes for phones that appear on the screen, each once, until the task is cancelled.
+    ///
+    /// - Throws: ``CodeReaderError`` when the screen cannot be read.
+    package static func watchScreen(_ act: (String) -> Void) async throws(CodeReaderError) {
+        var seen: Set<String> = []
+        while !Task.isCancelled {
+            for text in try await textsOnScreen() where isForPhones(text) && seen.insert(text).inserted { act(text) }
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    private static func read(
+        _ place: String, _ input: [UInt8], _ environment: Environment = .inherit, _ failure: (String) -> CodeReaderError
+    ) async throws(CodeReaderError) -> [String] {
+        let read = try? await run(
+            .name(program), arguments: ["--raw", "--quiet", "--nodbus", place], environment: environment,
+            input: .array(input), output: .string(limit: 1 << 16), error: .string(limit: 1 << 12))
+        guard !Task.isCancelled else { return [] }
+        guard let read, case .exited(let status) = read.terminationStatus, [0, noCode].contains(status) else {
+            let output = (read?.standardError ?? "it does not start").trimmingCharacters(in: .whitespacesAndNewlines)
+            throw failure(output)
+        }
+        return read.standardOutput.split(separator: "\n").map(String.init)
+    }
+}
+
+/// The reason why a QR code cannot be read.
+package struct CodeReaderError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        /// A program or a screen is missing.
+        case missing
+        case notAPicture
+        /// The picture or the screen shows no code.
+        case noCode
+    }
+
+    package let kind: Kind
+    package let description: String
+
+    package init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
+}
