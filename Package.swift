@@ -154,8 +154,6 @@ let transportsRooms: [Target] = [
     .systemLibrary(
         name: "CQRencode", path: "Sources/Transports/CQRencode", pkgConfig: "libqrencode",
         providers: [.apt(["libqrencode-dev"])]),
-    // QR codes on terminals and in files.
-    Floor.transports.room("QRPictures", ["CQRencode", "CZlib"]),
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
@@ -228,6 +226,8 @@ let servicesRooms: [Target] = [
 ]
 
 let recordsRooms: [Target] = [
+    // QR codes on terminals and in files.
+    Floor.records.room("QRPictures", ["CQRencode", "CZlib"]),
     Floor.records.room(
         "Trace",
         [
@@ -364,9 +364,8 @@ let measuresRooms: [Target] = [
         "Benchmarks",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHybrid",
-            "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP", "Machine", "Radio",
-            "RelyingParty", "Scenarios",
+            "ControlAPI", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
+            "Machine", "Radio", "RelyingParty", "Scenarios",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")])
@@ -437,7 +436,7 @@ let testTargets: [Target] = [
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
-        "Transports", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
+        "Records", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),

@@ -19,9 +19,10 @@ package final class BusDaemon: Sendable {
     /// The place for the folder where the one for temporary files has a long path.
     private static let shortFolder = "/tmp"
 
-    /// The guard, a script of the shell: it starts the daemon, and ends it when its standard input ends. A daemon that has ended
-    /// stays the shell's child, so that no other process has its number. The signals of the keyboard reach the whole group. The shell
-    /// waits for no child: it may inherit a mask with SIGCHLD.
+    /// The guard: a script of the shell that starts the daemon, and ends it when its own standard input ends.
+    ///
+    /// A daemon that has ended stays the shell's child, so that no other process has its number. The signals of the keyboard reach
+    /// the whole group. The shell waits for no child, because it may inherit a mask with SIGCHLD.
     private static let guardScript = """
         trap '' HUP INT QUIT TERM
         exec 3<&0 </dev/null
@@ -72,7 +73,8 @@ package final class BusDaemon: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            "-c", guardScript, folder.path, "/usr/bin/env", program, "--nofork", "--nopidfile", "--print-address=1", "--config-file=\(configuration.path)",
+            "-c", guardScript, folder.path, "/usr/bin/env", program, "--nofork", "--nopidfile", "--print-address=1",
+            "--config-file=\(configuration.path)",
         ]
         let (input, output, errors) = (Pipe(), Pipe(), Pipe())
         let lifeline = input.fileHandleForWriting
