@@ -150,6 +150,10 @@ let transportsRooms: [Target] = [
     // libdbus, for BlueZ.
     .systemLibrary(
         name: "CDBus", path: "Sources/Transports/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    // libqrencode, for QR codes.
+    .systemLibrary(
+        name: "CQRencode", path: "Sources/Transports/CQRencode", pkgConfig: "libqrencode",
+        providers: [.apt(["libqrencode-dev"])]),
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
@@ -222,6 +226,8 @@ let servicesRooms: [Target] = [
 ]
 
 let recordsRooms: [Target] = [
+    // QR codes on terminals and in files.
+    Floor.records.room("QRPictures", ["CQRencode", "CZlib"]),
     Floor.records.room(
         "Trace",
         [
@@ -248,12 +254,6 @@ let liveRooms: [Target] = [
             "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
-    // libqrencode, for QR codes.
-    .systemLibrary(
-        name: "CQRencode", path: "Sources/Live/CQRencode", pkgConfig: "libqrencode",
-        providers: [.apt(["libqrencode-dev"])]),
-    // QR codes on terminals and in files.
-    Floor.live.room("QRPictures", ["CQRencode", "CZlib"]),
     // QR codes in pictures and on the screen.
     Floor.live.room("CodeReader", [subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
@@ -364,10 +364,8 @@ let measuresRooms: [Target] = [
         "Benchmarks",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHybrid",
-            "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP", "Machine",
-            "Radio",
-            "RelyingParty", "Scenarios",
+            "ControlAPI", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
+            "Machine", "Radio", "RelyingParty", "Scenarios",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")])
@@ -438,7 +436,7 @@ let testTargets: [Target] = [
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
-        "Live", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
+        "Records", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),

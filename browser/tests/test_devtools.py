@@ -36,7 +36,7 @@ def address(program):
 
 @pytest.fixture
 def browser(playwright, address):
-    browser = playwright.chromium.connect_over_cdp(address)
+    browser = playwright.chromium.connect_over_cdp(address, timeout=1_800_000)
     yield browser
     browser.close()
 
@@ -228,7 +228,7 @@ def test_a_session_of_webdriver_has_both_ways(program, playwright, pages):
         assert driver.execute_cdp_cmd("Browser.getVersion", {})["product"].startswith(("Chrome", "HeadlessChrome"))
 
         address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
-        browser = playwright.chromium.connect_over_cdp(f"http://{address}")
+        browser = playwright.chromium.connect_over_cdp(f"http://{address}", timeout=1_800_000)
         client = Client(browser.contexts[0], pages.local)
         assert "id" in client.page.evaluate(CREATE, {"rpId": "localhost", "user": "bob"})
         assert len(client.credentials()) == 1

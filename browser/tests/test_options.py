@@ -107,7 +107,7 @@ def browsers(chromium, playwright, program):
             [str(program), "devtools", "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
         running.callback(server.terminate)
         line = next(line for line in server.stderr if line.startswith("DevTools on "))
-        touchstone = playwright.chromium.connect_over_cdp(line.split()[2].rstrip(";"))
+        touchstone = playwright.chromium.connect_over_cdp(line.split()[2].rstrip(";"), timeout=1_800_000)
         running.callback(touchstone.close)
         yield {"Chromium": chromium, "Touchstone": touchstone}
 

@@ -99,7 +99,7 @@ package struct HybridSurroundings: Sendable {
     }
 
     /// The environment in which Chromium finds the adapter.
-    var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bus.address] }
+    var environment: [String: String] { [BlueZRadio.addressVariable: bus.address] }
 
     /// Whether an argument of the browser would take one of ``arguments`` away, or its windows.
     package static func conflicts(_ argument: String) -> Bool {

@@ -87,7 +87,8 @@ struct HybridPhoneTests {
             #expect(room.codes.count == 1)
             await contacts.stop()
             let error = await #expect(throws: CTAPDeviceError.self) { try await later.transceive(PhoneRoom.command) }
-            #expect(error?.detail.contains("410") == true)
+            guard case .disconnected(let detail)? = error else { throw try #require(error) }
+            #expect(detail.contains("410"))
             #expect(room.signs.last == .forgotten(link))
         }
     }

@@ -160,6 +160,20 @@ private struct Echo: BusHandler {
         #expect(!bus.isRunning)
     }
 
+    @Test("A bus whose owner ends without stopping it, as with a killed process, ends and leaves no folder")
+    func endsWithItsOwner() async throws {
+        let handler = Echo()
+        var bus: BusDaemon? = try await BusDaemon.start()
+        let address = try #require(bus?.address)
+        let connection = try await BusConnection.open(address, handler: handler)
+        bus = nil
+        await handler.ended.next()
+        await connection.close()
+        let socket = try #require(address.firstMatch(of: /path=([^,]+)/)?.output.1)
+        while FileManager.default.fileExists(atPath: String(socket)) { await Task.yield() }
+        #expect(bus == nil)
+    }
+
     @Test(
         "An address without a bus is an error",
         arguments: ["", "unix:", "unix:path=/nonexistent/bus", "tcp:host=127.0.0.1,port=1", "\0", "nonsense:a=b"])

@@ -54,9 +54,9 @@ struct KeyOptions: ParsableArguments {
     ///
     /// - Parameter limit: the time for a phone to scan a QR code; nil for the usual one.
     static func devices(
-        _ text: String?, seed: UInt64? = nil, phones: PhoneOptions = PhoneOptions(), limit: Duration? = nil
+        _ text: String?, seed: UInt64? = nil, phones: PhoneOptions? = nil, limit: Duration? = nil
     ) async throws -> [BenchDevice] {
-        let finder = DeviceFinder(seed: seed, phones: try phones.settings(limit: limit)) {
+        let finder = DeviceFinder(seed: seed, phones: try (phones ?? PhoneOptions.parse([])).settings(limit: limit)) {
             try ProfileLibrary.standard().profile($0)
         }
         guard let text else { return try await finder.all() }
@@ -84,7 +84,7 @@ struct KeyOptions: ParsableArguments {
 
     /// - Throws: `CommandError` when it names several.
     static func onlyDevice(
-        _ text: String, seed: UInt64? = nil, phones: PhoneOptions = PhoneOptions(), limit: Duration? = nil
+        _ text: String, seed: UInt64? = nil, phones: PhoneOptions? = nil, limit: Duration? = nil
     ) async throws -> BenchDevice {
         let devices = try await devices(text, seed: seed, phones: phones, limit: limit)
         guard devices.count == 1, let device = devices.first else {

@@ -18,11 +18,6 @@ extension AuthenticatorConfiguration {
             "management", \.management, .mapping(ManagementConfiguration.section, from: ManagementConfiguration()),
             "The management commands of CTAP 2.1 and later.")
     } check: { model, fields in
-        // A profile that inherits the key may have other transports.
-        if let hybrid = fields["hybrid"], hybrid.file == fields["transports"]?.file, !model.transports.contains(.hybrid)
-        {
-            throw hybrid.error("hybrid needs the transport hybrid; add it to transports, or remove hybrid")
-        }
         if let length = fields["credential-id-length"], model.credentialIDLength > model.maxCredentialIDLength {
             throw length.error(
                 "is \(model.credentialIDLength), but limits.credential-id is \(model.maxCredentialIDLength)")

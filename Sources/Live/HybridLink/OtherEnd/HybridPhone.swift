@@ -40,11 +40,11 @@ package actor HybridPhone: CTAPDevice {
     package enum Sign: Hashable, Sendable {
         /// A phone must scan this code.
         case code(QRContents)
-        /// A linked phone of this name is called.
+        /// A linked phone of this name is called, for the first time.
         case called(String)
         /// The phone's advert was seen.
         case found
-        /// Commands may be sent.
+        /// Commands may be sent: with each code, and with the first call of a linked phone.
         case connected
         /// The phone gave a link, which takes the place of an earlier one with the same key.
         case linked(LinkedPhone)
@@ -68,6 +68,7 @@ package actor HybridPhone: CTAPDevice {
     private var ready: ScannedPhone?
     private var info: [UInt8]?
     private var isBusy = false
+    private var hasCalled = false
     private var expected: QROperation
 
     /// - Parameters:
@@ -131,6 +132,8 @@ package actor HybridPhone: CTAPDevice {
             let phone = try await connected(operation)
             ready = phone
             if info == nil { info = await phone.info }
+            if case .link = introduction, hasCalled { return phone }
+            if case .link = introduction { hasCalled = true }
             show(.connected)
             return phone
         } catch is CancellationError {
@@ -160,7 +163,7 @@ package actor HybridPhone: CTAPDevice {
         }
         switch introduction {
         case .link(let link):
-            show(.called(link.name))
+            if !hasCalled { show(.called(link.name)) }
             let random = environment.randomBytes
             return try await inTime({ Self.silence(of: link, limit: $0) }) {
                 try await ScannedPhone.connect(link, operation: operation, way: way, randomBytes: random, note: note)

@@ -29,7 +29,7 @@ package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "the radio is closed; open another one"
         case .noBus(let address, let problem):
             "no message bus answers at \(address): \(problem); start the system's D-Bus, or set "
-                + "DBUS_SYSTEM_BUS_ADDRESS to the address of a bus"
+                + "\(BlueZRadio.addressVariable) to the address of a bus"
         case .noBluetoothService(let address):
             "the message bus at \(address) has no service org.bluez; install BlueZ and start its service `bluetooth`"
         case .noAdapter: "BlueZ has no Bluetooth adapter; plug one in, or use a simulated radio"

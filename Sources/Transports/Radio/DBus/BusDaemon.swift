@@ -3,12 +3,14 @@ internal import Synchronization
 
 /// A private message bus: a `dbus-daemon` with a socket in a folder that only the user can enter.
 ///
-/// The bus starts no service, and permits its clients everything. It has no connection with the system's bus. A process that
-/// is killed leaves its bus.
+/// The bus starts no service, and permits its clients everything. It has no connection with the system's bus. A guard ends it, and
+/// deletes its folder, when this process ends in any way.
 package final class BusDaemon: Sendable {
-    /// The address for clients, for example in `DBUS_SYSTEM_BUS_ADDRESS`.
+    /// The address for clients, for example in the variable of ``BlueZRadio/addressVariable``.
     package let address: String
     private let process: Process
+    /// The guard's standard input.
+    private let lifeline: FileHandle
     private let end: Task<Void, Never>
     private let folder: URL
 
@@ -17,8 +19,23 @@ package final class BusDaemon: Sendable {
     /// The place for the folder where the one for temporary files has a long path.
     private static let shortFolder = "/tmp"
 
-    private init(address: String, process: Process, end: Task<Void, Never>, folder: URL) {
+    /// The guard: a script of the shell that starts the daemon, and ends it when its own standard input ends.
+    ///
+    /// A daemon that has ended stays the shell's child, so that no other process has its number. The signals of the keyboard reach
+    /// the whole group. The shell waits for no child, because it may inherit a mask with SIGCHLD.
+    private static let guardScript = """
+        trap '' HUP INT QUIT TERM
+        exec 3<&0 </dev/null
+        "$@" 3<&- &
+        exec >&- 2>&-
+        read -r line <&3
+        kill -9 $!
+        exec rm -rf -- "$0"
+        """
+
+    private init(address: String, process: Process, lifeline: FileHandle, end: Task<Void, Never>, folder: URL) {
         self.address = address
+        self.lifeline = lifeline
         self.process = process
         self.end = end
         self.folder = folder
@@ -54,12 +71,16 @@ package final class BusDaemon: Sendable {
         let configuration = folder.appending(path: "bus.conf")
         try Data(Self.configuration(socket: socket(in: folder)).utf8).write(to: configuration)
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            program, "--nofork", "--nopidfile", "--print-address=1", "--config-file=\(configuration.path)",
+            "-c", guardScript, folder.path, "/usr/bin/env", program, "--nofork", "--nopidfile", "--print-address=1",
+            "--config-file=\(configuration.path)",
         ]
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardInput = FileHandle.nullDevice
+        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+        let lifeline = input.fileHandleForWriting
+        // A program that this process starts later must not keep the guard waiting.
+        _ = fcntl(lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
         let (ends, ending) = AsyncStream.makeStream(of: Never.self)
@@ -68,26 +89,27 @@ package final class BusDaemon: Sendable {
         try process.run()
         let killer = Task {
             try await Task.sleep(for: patience)
-            kill(process.processIdentifier, SIGKILL)
+            try lifeline.close()
         }
         defer { killer.cancel() }
         // The daemon says its address when it listens; its end closes the pipe.
         guard let address = await firstLine(of: output.fileHandleForReading), !address.isEmpty else {
-            kill(process.processIdentifier, SIGKILL)
+            try? lifeline.close()
             await end.value
             let said = await firstLine(of: errors.fileHandleForReading) ?? ""
             throw RadioError.noBusDaemon(said.isEmpty ? "\(program) says no address" : said)
         }
-        return BusDaemon(address: address, process: process, end: end, folder: folder)
+        return BusDaemon(address: address, process: process, lifeline: lifeline, end: end, folder: folder)
     }
 
-    /// Whether the daemon runs.
+    deinit { try? lifeline.close() }
+
+    /// Whether the bus has not been stopped.
     package var isRunning: Bool { process.isRunning }
 
     /// Ends the daemon, and deletes its folder.
     package func stop() async {
-        // The daemon inherits the signals that this process ignores, SIGTERM among them.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? lifeline.close()
         await end.value
         try? FileManager.default.removeItem(at: folder)
     }

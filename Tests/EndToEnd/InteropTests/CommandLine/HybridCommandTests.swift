@@ -156,7 +156,8 @@ extension Interop {
                 "keys", "info", "--device", "hybrid:bluez",
                 environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path("none"))"])
             #expect(bus.status == 3 && bus.standardError.contains("no message bus answers"), "\(bus.standardError)")
-            let link = try await touchstone.run("keys", "info", "--device", "hybrid:ada")
+            let link = try await touchstone.run(
+                "keys", "info", "--device", "hybrid:ada", environment: ["XDG_STATE_HOME": folder.path("state")])
             #expect(link.status == 3 && link.standardError.contains("there is no linked phone ada"))
         }
 

@@ -92,7 +92,7 @@ def check_token(folder, log):
 
 def use(port):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=1_800_000)
         context = browser.contexts[0]
         context.set_default_timeout(1_800_000)
         deadline = time.monotonic() + 1800

@@ -117,7 +117,7 @@ def use(port, control, display):
     phone = Phone(control)
     seen = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE * 1000)
         context = browser.contexts[0]
         context.set_default_timeout(PATIENCE * 1000)
         site = until(lambda: next((page for page in context.pages if "localhost" in page.url), None), "no page")

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A pretended BlueZ on a message bus, for programs that scan for hybrid transport.
 ///
 /// It has the name `org.bluez` on a private bus, for example that of a ``BusDaemon``, whose address the programs get in
-/// `DBUS_SYSTEM_BUS_ADDRESS`. They discover the adverts of ``broadcast(_:)`` as devices, and each other's registered
+/// the variable of ``BlueZRadio/addressVariable``. They discover the adverts of ``broadcast(_:)`` as devices, and each other's registered
 /// adverts. ``adverts()`` hears the registered adverts of clients.
 ///
 /// A device is discovered at once, and disappears with its advert; a real adapter remembers it for half a minute.
