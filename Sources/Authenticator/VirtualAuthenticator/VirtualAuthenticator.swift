@@ -169,7 +169,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         case .makeCredential:
             return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message)), context).cbor
         case .getAssertion:
-            return try await getAssertion(GetAssertionRequest(cbor: try parameters(message)), context).cbor
+            let options: CBOR.DecodingOptions = context.request.transport == .hybrid ? .hybrid : .ctap2
+            return try await getAssertion(GetAssertionRequest(cbor: try parameters(message, options)), context).cbor
         case .getNextAssertion: return try getNextAssertion(context).cbor
         case .getInfo: return info(over: context.request.transport).cbor
         case .reset:
@@ -206,9 +207,11 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             detail: "0x" + String(command.rawValue, radix: 16))
     }
 
-    private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
+    private func parameters(
+        _ message: [UInt8], _ options: CBOR.DecodingOptions = .ctap2
+    ) throws(Refusal) -> CBOR.Value {
         do {
-            return try CBOR.decode(message, from: 1, options: .ctap2)
+            return try CBOR.decode(message, from: 1, options: options)
         } catch {
             throw Refusal(error)
         }

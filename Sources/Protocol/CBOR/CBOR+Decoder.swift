@@ -18,6 +18,9 @@ extension CBOR {
         /// the message refuses it.
         public static let ctap2 = DecodingOptions(nestingLimit: 4)
 
+        /// CTAP2 messages to phones over hybrid: prf's inputs for named credentials are one level deeper.
+        public static let hybrid = DecodingOptions(nestingLimit: 5)
+
         /// Attestation objects and other stored structures: canonical, but compound statements nest deeper.
         public static let attestation = DecodingOptions(nestingLimit: 8)
 
