@@ -108,7 +108,7 @@ struct DirectConnectionTests {
     func prfByCredential() async throws {
         let room = try Room("pixel-fingerprint")
         _ = try await room.create(room.computer)
-        let id = try #require(await room.device.authenticator.storedCredentials.first?.id)
+        let id = try #require(await room.device.authenticator.keptCredentials.first?.id)
         func results(_ prf: CBOR.Value) async throws -> CBOR.Value? {
             let request = GetAssertionRequest(
                 relyingPartyID: "example.org", clientDataHash: [UInt8](repeating: 7, count: 32),
