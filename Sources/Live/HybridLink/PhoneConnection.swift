@@ -156,7 +156,7 @@ package actor PhoneConnection {
 extension CTAPDevice {
     /// Answers a command as a phone does: over hybrid it takes only those of a ceremony (CTAP 2.3 §11.5).
     func answerOverHybrid(_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
-        let taken: [CTAPCommand] = [.getInfo, .makeCredential, .getAssertion, .selection]
+        let taken: [CTAPCommand] = [.getInfo, .makeCredential, .getAssertion, .getNextAssertion, .selection]
         guard let command = message.first, taken.contains(CTAPCommand(rawValue: command)) else {
             return [CTAPStatus.invalidCommand.rawValue]
         }

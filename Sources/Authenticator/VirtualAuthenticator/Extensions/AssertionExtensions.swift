@@ -31,7 +31,7 @@ extension VirtualAuthenticator {
         _ authorization: CredentialAuthorization, _ context: CommandContext
     ) throws(Refusal) -> AssertionExtensions {
         var result = AssertionExtensions(signature: signature)
-        guard let extensions, !extensions.isEmpty else { return result }
+        guard let extensions = listed(extensions, context), !extensions.isEmpty else { return result }
         result.wantsCredBlob = try isRequested(.credBlob, extensions)
         result.wantsLargeBlobKey = try wantsLargeBlobKey(extensions)
         result.wantsThirdPartyPayment = try isRequested(.thirdPartyPayment, extensions)

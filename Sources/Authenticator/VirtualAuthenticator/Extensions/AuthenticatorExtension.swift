@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import WebAuthn
 
 /// An extension that this authenticator supports (CTAP 2.3 §12).
 public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
@@ -28,6 +29,14 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
 }
 
 extension VirtualAuthenticator {
+    /// The extensions of a request that getInfo over its transport lists; the others are ignored (CTAP 2.3 §6.1.2 step 15).
+    func listed(_ extensions: [String: CBOR.Value]?, _ context: CommandContext) -> [String: CBOR.Value]? {
+        guard context.request.transport == .hybrid, configuration.isPlatform else { return extensions }
+        return extensions?.filter {
+            HybridExtension(rawValue: $0.key).map(configuration.hybrid.extensions.contains) ?? false
+        }
+    }
+
     /// The input of an extension this device knows; nil when it is not requested; throws 0x11 for a wrong type.
     func extensionInput<T>(
         _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value]?,

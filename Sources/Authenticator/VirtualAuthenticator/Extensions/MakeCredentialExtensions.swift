@@ -24,7 +24,7 @@ extension VirtualAuthenticator {
         _ authorization: CredentialAuthorization, _ context: CommandContext
     ) throws(Refusal) -> MakeCredentialExtensions {
         var result = MakeCredentialExtensions()
-        guard let extensions, !extensions.isEmpty else { return result }
+        guard let extensions = listed(extensions, context), !extensions.isEmpty else { return result }
         if let level = try requestedProtection(extensions) {
             result.protection = level
             result.outputs[AuthenticatorExtension.credProtect.rawValue] = .integer(level.rawValue)

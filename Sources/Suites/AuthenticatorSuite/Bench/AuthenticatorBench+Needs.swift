@@ -48,7 +48,9 @@ extension AuthenticatorBench {
             return !info.versions.contains("U2F_V2")
                 ? .notApplicable("getInfo does not list U2F_V2")
                 : link.u2f == nil ? .notRun("this transport carries no U2F messages") : nil
-        case .touchRequests: return lacking(!link.isTouchedByTap, need, "over NFC the tap is the touch")
+        case .touchRequests:
+            guard link.tellsOfWaiting else { return .notApplicable("this transport does not tell that the device waits") }
+            return lacking(!link.isTouchedByTap, need, "over NFC the tap is the touch")
         case .reports: return reports == nil ? .notRun("the device is not reached by CTAPHID") : nil
         case .apdus: return card == nil ? .notRun("the device is not reached by NFC") : nil
         case .metadata: return settings.metadata == nil ? .notRun("no metadata statement was given") : nil

@@ -16,7 +16,12 @@ extension AuthenticatorBench {
         }
         let command = message.first.map(CTAPCommand.init)
         if let command, let words = state.withLock({ $0.silence(of: command) }) { throw CaseStop.blocked(words) }
-        if cancelling { try await userWaits() }
+        if cancelling {
+            guard link.tellsOfWaiting else {
+                throw CaseStop.notApplicable("the platform ends the connection over this transport, and sends no cancel")
+            }
+            try await userWaits()
+        }
         let comparison = settings.comparison
         let needsPerson = state.withLock { $0.needsPerson }
         let cancels = cancelling || (comparison != nil && !needsPerson)

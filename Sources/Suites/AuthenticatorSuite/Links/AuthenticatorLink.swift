@@ -27,6 +27,8 @@ struct AuthenticatorLink: Sendable {
     var canWithholdTouch = true
     /// Whether laying it on the reader is the touch (CTAP 2.3 §5), so that no request waits for one.
     var isTouchedByTap = false
+    /// Whether the transport tells that the device waits for its user, and carries a cancel; hybrid does neither.
+    var tellsOfWaiting = true
     /// Whether it follows the rules of a USB device, which simulators over UDP relax.
     var isOnBus = true
     /// Takes the power of a card away and gives it back; no application is selected afterwards.
@@ -141,6 +143,7 @@ struct AuthenticatorLink: Sendable {
     ) -> AuthenticatorLink {
         var link = AuthenticatorLink(device: phone, close: { await phone.close() })
         link.transport = .hybrid
+        link.tellsOfWaiting = false
         link.isOnBus = false
         link.canWithholdTouch = !settings.isAlwaysTouched
         return link
