@@ -1,16 +1,21 @@
 """Measures ceremonies in a page, 200 of each kind in turn: `benchmark.py [PROGRAM]`, or `make bench-pages`.
 
 A line has the medians in milliseconds, with the 10th and 90th percentiles, and the difference
-from the first line's medians.
+from the first line's medians. The line of Chromium's own dialog has the times from the phone's advert to its answer, of 20 ceremonies
+of each kind, because the dialog and the camera take most of the page's time.
 """
 
 import json
 import os
+import re
 import shutil
+import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python
 import extension
 import playwright
 from conftest import Pages
+from playwright.sync_api import Error as playwright_error
 from playwright.sync_api import sync_playwright
 from selenium import webdriver
 from test_firefox import Firefox
@@ -138,6 +144,79 @@ def firefox(control):
     server.stop()
 
 
+class Dialog:
+    """Chromium's own dialog on a screen of its own, and a phone that scans its QR codes."""
+
+    def __init__(self, program, display):
+        self.program, self.display = program, display
+
+    def goto(self, address):
+        self.address = address
+
+    def evaluate(self, _, count):
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            port = found.getsockname()[1]
+        command = [self.program, "browser", self.address, "--phone", "pixel-fingerprint", "--person", "auto", "--",
+                   f"--remote-debugging-port={port}"]
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "DISPLAY": self.display})
+        try:
+            with sync_playwright() as playwright:
+                return self.measure(playwright, port, running, count // 10)
+        finally:
+            running.send_signal(signal.SIGTERM)
+            running.communicate()
+
+    def measure(self, playwright, port, running, count):
+        while True:
+            try:
+                browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=60_000)
+                break
+            except playwright_error:
+                time.sleep(0.2)
+        page = None
+        while page is None:
+            page = next((page for page in browser.contexts[0].pages if page.url.startswith(self.address)), None)
+        page.evaluate("""() => {
+            const user = {id: new Uint8Array([1]), name: "ada", displayName: "Ada"}, challenge = new Uint8Array(32);
+            const selection = {residentKey: "required", userVerification: "required"};
+            const acts = {
+                create: () => navigator.credentials.create({publicKey: {rp: {name: "Test"}, user, challenge, hints: ["hybrid"],
+                    pubKeyCredParams: [{type: "public-key", alg: -7}], authenticatorSelection: selection}}),
+                get: () => navigator.credentials.get({publicKey: {challenge, userVerification: "required", hints: ["hybrid"]}}),
+            };
+            for (const [name, act] of Object.entries(acts)) {
+                const button = document.body.appendChild(document.createElement("button"));
+                button.id = name;
+                button.onclick = () => { window.made = act(); };
+            }
+        }""")
+        lines = iter(running.stderr.readline, "")
+        measured = [[], []]
+        for _ in range(count):
+            for place, name in enumerate(["create", "get"]):
+                page.bring_to_front()
+                page.locator("#" + name).click()
+                answered = next(filter(None, (re.search(r", (\d+) ms after its advert", line) for line in lines)))
+                page.evaluate("() => window.made")
+                measured[place].append(float(answered[1]))
+        return measured
+
+
+@contextmanager
+def dialog(control):
+    read, write = os.pipe()
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1500x1000x24", "-nolisten", "tcp"], pass_fds=[write],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        display = f":{numbers.readline().strip()}"
+    yield Dialog(str(control.process.program), display)
+    screen.terminate()
+    screen.wait()
+
+
 def times(milliseconds, baseline):
     tenths = statistics.quantiles(milliseconds, n=10)
     median = statistics.median(milliseconds)
@@ -153,6 +232,7 @@ WAYS = {
     "page script, Firefox": firefox,
     "page script, extension": by_extension("page-script"),
     "proxy": by_extension("proxy"),
+    "Chromium's dialog, phone by QR": dialog,
 }
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ package import Causes
 package import HybridLink
 internal import HybridTunnel
 internal import SimulatedDevice
+internal import Synchronization
 
 /// The outcome of a scan.
 package struct ScanOutcome: Hashable, Sendable {
@@ -25,10 +26,16 @@ extension DeviceHost {
     package func scan(
         _ text: String, over way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) async throws -> ScanOutcome {
+        let watch = AnswerWatch()
         do {
-            let end = try await device.scan(text, over: phoneWay(way, note: note), now: clock.now())
+            let end = try await device.scan(
+                text,
+                over: phoneWay(way) { action in
+                    watch.hear(action)
+                    note(action)
+                }, now: clock.now())
             return switch end {
-            case .finished: ScanOutcome(cause: nil, explanation: "\(name) has answered the computer")
+            case .finished: ScanOutcome(cause: nil, explanation: "\(name) has answered the computer\(watch.words)")
             // A computer that wanted only getInfo, or whose user has cancelled.
             case .shutdown, .tunnelClosed(.ready):
                 ScanOutcome(cause: nil, explanation: "the computer has ended its connection with \(name)")
@@ -84,5 +91,25 @@ extension DeviceHost {
         let outcome = try await scan(text, at: place)
         guard outcome.cause != nil else { return outcome.explanation }
         throw outcome.isBadInput ? .impossible(outcome.explanation) : .refused(outcome.explanation)
+    }
+}
+
+/// The real time from a phone's advert to its answer.
+private final class AnswerWatch: Sendable {
+    private let times = Mutex<(advert: ContinuousClock.Instant?, answer: ContinuousClock.Instant?)>((nil, nil))
+
+    func hear(_ action: HybridAuthenticator.Action) {
+        switch action {
+        case .advertise: times.withLock { $0.advert = .now }
+        case .close: times.withLock { $0.answer = .now }
+        default: break
+        }
+    }
+
+    /// The end of a sentence, such as `, 41 ms after its advert`; empty without an advert.
+    var words: String {
+        let (advert, answer) = times.withLock(\.self)
+        guard let advert, let answer else { return "" }
+        return ", \(Int(((answer - advert) / .milliseconds(1)).rounded())) ms after its advert"
     }
 }

@@ -37,7 +37,7 @@ import WebAuthn
                     options: ["rk": true, "uv": true]))
             #expect(try AuthenticatorData(parsing: response.authenticatorData).flags.contains(.userVerified))
             let outcome: Outcome = try await scanned.decode()
-            #expect(outcome.done && outcome.answer == "phone has answered the computer")
+            #expect(outcome.done && outcome.answer?.hasPrefix("phone has answered the computer, ") == true)
             await phone.close()
             await way.close()
         }
