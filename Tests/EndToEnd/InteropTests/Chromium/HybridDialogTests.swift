@@ -32,11 +32,32 @@ extension Interop {
             let log: String
         }
 
-        private func seen<Seen: Decodable>(with profile: String, as type: Seen.Type) async throws -> Seen {
+        /// The results of the page with a phone of another process.
+        private struct Running: Decodable {
+            let nothing: String
+            let create: String
+            let get: String
+            let log: String
+        }
+
+        private func seen<Seen: Decodable>(
+            with profile: String, isRunning: Bool = false, as type: Seen.Type
+        ) async throws -> Seen {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
             return try await Script.run(
                 "hybrid_dialog", in: [Script.directory],
-                ["touchstone": .text(touchstone.executable.path), "profile": .text(profile)], as: type)
+                [
+                    "touchstone": .text(touchstone.executable.path), "profile": .text(profile),
+                    "running": .bool(isRunning),
+                ], as: type)
+        }
+
+        @Test("A phone that runs in another process scans the browser's screen, and answers it")
+        func runningPhone() async throws {
+            let seen = try await seen(with: "iphone-face-id", isRunning: true, as: Running.self)
+            #expect(seen.nothing.contains("the screen shows no QR code"))
+            #expect(seen.create == "public-key cross-platform hybrid,internal", "\(seen.log)")
+            #expect(seen.get == "public-key cross-platform")
         }
 
         @Test("An Android phone evaluates prf over hybrid, at the registration too")

@@ -179,16 +179,50 @@ def use(port, control, display):
     return seen
 
 
+def use_running(port, display, environment):
+    """The same with a phone that runs in a process of its own, and scans the screen on request."""
+    def command(*arguments):
+        return subprocess.run(
+            [requested["touchstone"], "device", *arguments], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+
+    phone = subprocess.Popen(
+        [requested["touchstone"], "device", "start", PROFILE, "--udp", "0", "--name", "phone"], env=environment,
+        stderr=subprocess.PIPE, text=True)
+    try:
+        assert "Ctrl-C" in phone.stderr.readline()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE * 1000)
+            context = browser.contexts[0]
+            site = until(lambda: next((page for page in context.pages if "localhost" in page.url), None), "no page")
+            seen = {"nothing": command("scan", "--screen").stderr}
+            for button in ["create", "get"]:
+                site.bring_to_front()
+                site.locator("#" + button).click()
+                until(lambda: codes(display), "no QR code is on the screen")
+                scan = command("scan", "--screen")
+                assert scan.returncode == 0, scan.stderr
+                expect(site.locator("output")).not_to_have_text("waiting", timeout=PATIENCE * 1000)
+                seen[button] = site.locator("output").text_content()
+                # The next code is another one.
+                until(lambda: not codes(display), "the QR code is still on the screen")
+        return seen
+    finally:
+        phone.terminate()
+        phone.communicate()
+
+
 folder = pathlib.Path(tempfile.mkdtemp())
 server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 screen, display = start_display(folder)
 debugging, port = free_port(), free_port()
+RUNNING = requested.get("running", False)
+environment = {
+    **os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": TOKEN, "DISPLAY": display}
 program = subprocess.Popen(
-    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--phone", PROFILE, "--port",
-     str(port), "--", f"--remote-debugging-port={debugging}"],
-    stderr=subprocess.PIPE, text=True,
-    env={**os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": TOKEN, "DISPLAY": display})
+    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/",
+     *(["--hybrid"] if RUNNING else ["--phone", PROFILE, "--port", str(port)]), "--", f"--remote-debugging-port={debugging}"],
+    stderr=subprocess.PIPE, text=True, env=environment)
 log = []
 threading.Thread(target=lambda: log.extend(iter(program.stderr.readline, "")), daemon=True).start()
 
@@ -203,7 +237,7 @@ def listens():
 
 try:
     until(listens, "the browser does not listen")
-    seen = use(debugging, f"http://127.0.0.1:{port}", display)
+    seen = use_running(debugging, display, environment) if RUNNING else use(debugging, f"http://127.0.0.1:{port}", display)
     program.send_signal(signal.SIGTERM)
     assert program.wait(PATIENCE) == 0
     assert not list(folder.glob("touchstone-browser-*")), list(folder.iterdir())
