@@ -250,7 +250,7 @@ let liveRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
-            "DeviceStore", "Documents", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace",
+            "DeviceStore", "Documents", "Faults", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),

@@ -40,7 +40,7 @@ extension ConnectionFault {
         FaultRow(
             "advert-domain", "the advert names a tunnel domain without a host, 255, or advert-domain:NUMBER"
         ) { argument throws(FaultSyntaxError) in
-            let number = try argument.number(in: 0...Int(UInt16.max), default: 255)
+            let number = try argument.number(in: 1...Int(UInt16.max), default: 255)
             return .phone(.advertDomain(TunnelDomain(rawValue: UInt16(clamping: number))))
         },
         FaultRow("advert-longer", "two bytes follow the advert, or advert-longer:BYTES") {

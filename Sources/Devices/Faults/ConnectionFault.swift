@@ -32,12 +32,18 @@ package final class ConnectionFaults: Sendable {
 
     /// Records that the fault of the adapter has its effect.
     package func applyToAdapter() {
-        for fault in state.withLock(\.faults) { if case .adapter = fault.kind { record(fault) } }
+        let fault = state.withLock(\.faults).first { if case .adapter = $0.kind { true } else { false } }
+        if let fault { record(fault) }
     }
 
-    /// The faults of a connection that begins, which counts against each.
-    package func begin() -> Connection {
-        Connection(faults: state.withLock { $0.countDown { _ in true } }, record: record)
+    /// The faults of a connection that begins, which counts against each that can have an effect on it; the others wait.
+    package func begin(admitting admits: (HybridConnectionFault) -> Bool = { _ in true }) -> Connection {
+        Connection(faults: state.withLock { $0.countDown { admits($0.kind) } }, record: record)
+    }
+
+    /// The armed faults that can have no effect on a connection, as they are written.
+    package func idle(admitting admits: (HybridConnectionFault) -> Bool) -> [String] {
+        state.withLock(\.faults).filter { !admits($0.kind) }.map(\.spelling)
     }
 
     /// The faults of one connection.

@@ -10,7 +10,9 @@ package enum CodeReader {
     /// The exit status of the program for a picture without a code.
     private static let noCode: Int32 = 4
     /// The bytes at the beginning of a PNG file (ISO/IEC 15948 §5.2).
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let signature: [UInt8] = [firstByteOfPictures, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The first byte of a picture that ``text(inPicture:)`` can read; no text begins with it.
+    package static let firstByteOfPictures: UInt8 = 0x89
     /// The size of the largest picture, in bytes.
     package static let largestPicture = 16 << 20
 

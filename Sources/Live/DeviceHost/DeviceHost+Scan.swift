@@ -1,5 +1,6 @@
 package import CTAPHybrid
 package import Causes
+internal import Faults
 package import HybridLink
 internal import HybridTunnel
 internal import SimulatedDevice
@@ -21,27 +22,31 @@ extension DeviceHost {
     ///
     /// - Parameters:
     ///   - text: the text of the code, which begins with `FIDO:/`.
+    ///   - followsAdapter: whether the computer's adapter follows the armed fault.
     ///   - note: is called with each action of the phone before it is performed.
     /// - Throws: the radio's error.
     package func scan(
-        _ text: String, over way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+        _ text: String, over way: HybridWay, followsAdapter: Bool = false,
+        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) async throws -> ScanOutcome {
         let watch = AnswerWatch()
+        let phone = phoneWay(way, followsAdapter: followsAdapter) { action in
+            watch.hear(action)
+            note(action)
+        }
+        let idle = device.connectionFaults.idle(admitting: phone.admits)
+        let rest = idle.isEmpty ? "" : "; without effect here: \(idle.joined(separator: ", "))"
         do {
-            let end = try await device.scan(
-                text,
-                over: phoneWay(way) { action in
-                    watch.hear(action)
-                    note(action)
-                }, now: clock.now())
+            let end = try await device.scan(text, over: phone, now: clock.now())
             return switch end {
-            case .finished: ScanOutcome(cause: nil, explanation: "\(name) has answered the computer\(watch.words)")
+            case .finished:
+                ScanOutcome(cause: nil, explanation: "\(name) has answered the computer\(watch.words)\(rest)")
             // A computer that wanted only getInfo, or whose user has cancelled.
             case .shutdown, .tunnelClosed(.ready):
-                ScanOutcome(cause: nil, explanation: "the computer has ended its connection with \(name)")
-            case .tunnelClosed, .refused:
+                ScanOutcome(cause: nil, explanation: "the computer has ended its connection with \(name)\(rest)")
+            case .tunnelClosed, .refused, .timedOut, .cancelled:
                 ScanOutcome(
-                    cause: end.cause, explanation: "the connection of \(name) ended before its answer. \(end)")
+                    cause: end.cause, explanation: "the connection of \(name) ended before its answer. \(end)\(rest)")
             }
         } catch let refusal as DeviceRefusal {
             return ScanOutcome(cause: refusal.cause, explanation: "\(name): \(refusal)")
@@ -52,10 +57,12 @@ extension DeviceHost {
 
     /// The device's way to other ends; it gives a link where they can reach for it later.
     private func phoneWay(
-        _ way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+        _ way: HybridWay, followsAdapter: Bool = false,
+        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) -> SimulatedDevice.PhoneWay {
         SimulatedDevice.PhoneWay(
             way, route: hybrid, identity: way.contacts.flatMap { _ in scanWays.identity(of: name) },
+            followsAdapter: followsAdapter,
             pass: { [clock] in await clock.pass(until: clock.now() + $0) }, note: note)
     }
 

@@ -39,7 +39,8 @@ package actor DirectConnection: CTAPDevice {
     private let route: any CTAPDevice
     private let operation: QROperation
     private let surroundings: Surroundings
-    private let faults: ConnectionFaults.Connection
+    /// The faults of the connection, which counts with its first message.
+    private lazy var faults = device.connectionFaults.begin()
     private var computer: HybridInitiator?
     private var phone: HybridAuthenticator?
     private var delivered: [[UInt8]] = []
@@ -55,7 +56,6 @@ package actor DirectConnection: CTAPDevice {
         _ device: SimulatedDevice, route: any CTAPDevice, operation: QROperation, surroundings: Surroundings
     ) {
         (self.device, self.route, self.operation, self.surroundings) = (device, route, operation, surroundings)
-        faults = device.connectionFaults.begin()
     }
 
     package nonisolated var takesOneCommand: Bool { true }
@@ -138,9 +138,12 @@ package actor DirectConnection: CTAPDevice {
             faults.apply(.adapter(fault))
             switch fault {
             case .absent:
-                throw Failure(cause: .bluetoothUnavailable, explanation: "the computer has no Bluetooth adapter")
+                throw Failure(
+                    cause: .bluetoothUnavailable, explanation: "the computer has no Bluetooth adapter; clear the fault")
             case .off:
-                throw Failure(cause: .bluetoothUnavailable, explanation: "the computer's Bluetooth adapter is off")
+                throw Failure(
+                    cause: .bluetoothUnavailable,
+                    explanation: "the computer's Bluetooth adapter is off; clear the fault")
             case .late(let delay): await surroundings.pass(delay)
             }
         }
@@ -173,7 +176,7 @@ package actor DirectConnection: CTAPDevice {
     private func perform(_ actions: [HybridInitiator.Action]) async throws(Failure) {
         for action in actions {
             switch action {
-            case .openTunnel: try await openTunnel()
+            case .openTunnel(let request): try await openTunnel(request)
             case .send(let frame): if try passesOn() { try await tell(phone: .frame(frame)) }
             case .deliver(let answer): delivered.append(answer)
             case .close(let end):
@@ -230,7 +233,14 @@ package actor DirectConnection: CTAPDevice {
         try await tell(phone: .tunnelOpened(routingID: Self.routingID))
     }
 
-    private func openTunnel() async throws(Failure) {
+    private func openTunnel(_ request: TunnelRequest) async throws(Failure) {
+        guard let host = request.domain.host, TunnelDomain.assignedHosts.contains(host) else {
+            throw Failure(
+                cause: .tunnelUnavailable,
+                explanation:
+                    "the computer does not reach the tunnel service of domain \(request.domain.rawValue); clear the fault"
+            )
+        }
         for case .tunnel(.refuses(let status, let location)) in faults.all {
             faults.apply(.tunnel(.refuses(status: status, location: location)))
             return try await tell(.tunnelFailed(status: status))

@@ -5,7 +5,7 @@ extension HybridEnd {
     /// The cause of the failure at the computer that showed the QR code.
     package var cause: Cause {
         switch self {
-        case .finished, .shutdown, .tunnelClosed: .connectionLost
+        case .finished, .shutdown, .tunnelClosed, .timedOut, .cancelled: .connectionLost
         case .refused(.tunnel), .refused(.noRoutingID), .refused(.unassignedDomain): .tunnelUnavailable
         case .refused: .connectionInvalid
         }

@@ -15,6 +15,11 @@ package actor PhoneConnection {
     private var tunnel: TunnelConnection?
     private var broadcasts: [AdvertBroadcast] = []
     private var radioError: (any Error)?
+    /// The stage in which the phone gave up; nil for a phone that has not.
+    private var lastStage: HybridStage?
+
+    /// The time in which the other end has to connect.
+    private static let patience = Duration.seconds(120)
     private var tasks: [Task<Void, Never>] = []
     private var command: Task<Void, Never>?
 
@@ -68,13 +73,26 @@ package actor PhoneConnection {
     }
 
     private func run() async throws -> HybridEnd {
+        tasks.append(
+            Task {
+                try? await Task.sleep(for: Self.patience)
+                if !Task.isCancelled { giveUp() }
+            })
         let end = await withTaskCancellationHandler {
             await serve()
         } onCancel: { [feed] in
             feed.yield(.close)
         }
         if let radioError { throw radioError }
-        return end
+        if let lastStage { return .timedOut(lastStage) }
+        return Task.isCancelled && end == .finished ? .cancelled : end
+    }
+
+    /// Ends a connection whose other end has not connected.
+    private func giveUp() {
+        guard machine.stage < .ready else { return }
+        lastStage = machine.stage
+        feed.yield(.close)
     }
 
     private func serve() async -> HybridEnd {

@@ -17,17 +17,33 @@ extension SimulatedDevice {
         let route: any CTAPDevice
         /// The identity that the phone gives to computers that ask for a link; nil to give none.
         let identity: PhoneIdentity?
+        /// Whether the computer's adapter follows the armed fault.
+        let followsAdapter: Bool
         /// Lets a time pass, for faults that delay.
         let pass: @Sendable (Duration) async throws -> Void
         /// Is called with each action of the phone before it is performed.
         let note: @Sendable (HybridAuthenticator.Action) -> Void
 
         package init(
-            _ way: HybridWay, route: any CTAPDevice, identity: PhoneIdentity? = nil,
+            _ way: HybridWay, route: any CTAPDevice, identity: PhoneIdentity? = nil, followsAdapter: Bool = false,
             pass: @escaping @Sendable (Duration) async throws -> Void,
             note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
         ) {
             (self.way, self.route, self.identity, self.pass, self.note) = (way, route, identity, pass, note)
+            self.followsAdapter = followsAdapter
+        }
+
+        /// Whether a fault can have an effect on a scan over the way.
+        package func admits(_ fault: HybridConnectionFault) -> Bool {
+            switch fault {
+            case .code: true
+            case .adapter: followsAdapter
+            case .phone(.linkingSignatureWrong), .phone(.updateMalformed): identity != nil
+            case .phone: true
+            case .tunnel: way.tunnel.hasFaults
+            // The other end is another program, which sends what it likes.
+            case .commandAgain: false
+            }
         }
 
         fileprivate func noting(
@@ -83,7 +99,7 @@ extension SimulatedDevice {
     ///   error.
     package func scan(_ text: String, over phone: PhoneWay, now: Duration) async throws -> HybridEnd {
         try requireScanning()
-        let faults = connectionFaults.begin()
+        let faults = connectionFaults.begin(admitting: phone.admits)
         let code = try readCode(text, now: now, faults: faults)
         return try await withFaults(faults, in: KeyPurpose.tunnelID.derive(from: code.secret), over: phone.way) {
             try await PhoneConnection.run(
@@ -101,7 +117,10 @@ extension SimulatedDevice {
         _ contact: TunnelContact, as identity: PhoneIdentity, over phone: PhoneWay
     ) async throws -> HybridEnd {
         try requireScanning()
-        let faults = connectionFaults.begin()
+        // A linked computer shows no code, and names a tunnel of its own.
+        let faults = connectionFaults.begin { fault in
+            if case .phone = fault { phone.admits(fault) } else { false }
+        }
         return try await PhoneConnection.run(
             contacted: contact, identity: identity,
             as: try await phoneConfiguration(over: phone.route, identity: identity, faults: faults),

@@ -8,6 +8,9 @@ package protocol TunnelOpener: Sendable {
     /// - Throws: ``TunnelError``.
     func open(_ request: TunnelRequest) async throws(TunnelError) -> TunnelConnection
 
+    /// Whether the service is in this process, so that it can have faults.
+    var hasFaults: Bool { get }
+
     /// Arms the faults of one tunnel of a service in this process, until ``endFaults(in:)``; another service has none.
     ///
     /// - Parameter onEffect: receives each fault that has an effect.
@@ -43,6 +46,8 @@ package struct TunnelClient: TunnelOpener {
     ///
     /// - Parameter authority: the certificate of its authority, in DER.
     package init(port: Int, authority: [UInt8]) { place = .local(port: port, authority: authority) }
+
+    package var hasFaults: Bool { if case .own = place { true } else { false } }
 
     package func open(_ request: TunnelRequest) async throws(TunnelError) -> TunnelConnection {
         guard let host = request.domain.host else { throw .unassignedDomain(request.domain.rawValue) }

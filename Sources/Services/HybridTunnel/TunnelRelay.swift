@@ -117,7 +117,6 @@ final class TunnelRelay: SecureSocketEndpoint {
             let end = try state.tunnels.takePlace(tunnelID, routingID)
             return .open(Place(tunnelID: tunnelID, end: end), fields: [protocolField])
         case .contact(let contactID):
-            if let refusal = state.refusal(in: contactID) { return refusal }
             return .open(try contact(contactID, request, &state), fields: [protocolField])
         case nil: throw .unknownPath
         }

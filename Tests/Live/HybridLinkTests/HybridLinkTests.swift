@@ -206,7 +206,7 @@ struct HybridLinkTests {
             other.cancel()
             phone.cancel()
             await #expect(throws: (any Error).self) { try await other.value }
-            #expect(try await phone.value == .finished)
+            #expect(try await phone.value == .cancelled)
         }
     }
 
@@ -235,7 +235,7 @@ struct HybridLinkTests {
             }
             #expect(error?.detail.contains("\(status)") == true)
             phone.cancel()
-            #expect(try await phone.value == .finished)
+            #expect(try await phone.value == .cancelled)
         }
     }
 

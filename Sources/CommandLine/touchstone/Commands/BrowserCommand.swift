@@ -20,7 +20,8 @@ struct BrowserCommand: AsyncParsableCommand {
         abstract: "Open a page in Chromium with a simulated device beside it.",
         discussion: """
             Starts the control API with a device, and Chromium with a temporary profile, the page and the device's panel. \
-            A passkey prompt of the page waits for the user of the panel. Everything ends with the browser. \
+            A passkey prompt of the page waits for the user of the panel. Everything ends with the browser. With --hybrid there is \
+            neither control API nor panel, and running devices answer. \
             docs/panel.md describes it.
             """)
 
@@ -86,7 +87,8 @@ struct BrowserCommand: AsyncParsableCommand {
             "--hybrid", hybrid,
             from: [
                 "--phone": phone != nil, "--device": device != nil, "--mode": mode != nil, "--fault": !fault.isEmpty,
-                "--simulated-clock": simulatedClock,
+                "--simulated-clock": simulatedClock, "--person": person != .ask, "--port": port != 0,
+                "--token-file": tokenFile != nil,
             ])
         // The phone compares the time in a code with its clock, and the browser has the computer's.
         try OptionRule.exclude("--phone", phone != nil, from: ["--simulated-clock": simulatedClock])

@@ -52,7 +52,8 @@ struct DeviceCommand: AsyncParsableCommand {
         func validate() throws {
             try serving.validate(name: name)
             try scanning.validate()
-            try OptionRule.exclude("--scan", scanning.isAsked, from: ["--count": count > 1])
+            try OptionRule.exclude(
+                "--count", count > 1, from: ["--scan": !scanning.codes.isEmpty, "--scan-screen": scanning.screen])
             guard (1...1000).contains(count), serving.lastPort(of: count) <= 65535 else {
                 throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
             }

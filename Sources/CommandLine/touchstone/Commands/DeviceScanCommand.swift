@@ -21,7 +21,7 @@ extension DeviceCommand {
         @OptionGroup var codes: CodeArguments
         @OptionGroup var target: Target
 
-        func validate() throws { try codes.validate(isRequired: true) }
+        func validate() throws { try codes.require() }
 
         func run() async throws {
             Interruption.listen(.endingProgram)
@@ -60,8 +60,8 @@ struct CodeArguments: ParsableArguments {
 
     private var place: ScanPlace { browser || screen ? .browser : .program }
 
-    func validate(isRequired: Bool) throws {
-        guard !(isRequired && codes.isEmpty && !screen) else {
+    func require() throws {
+        guard !codes.isEmpty || screen else {
             throw ValidationError("A code is missing. Give its text, a PNG file, - for standard input, or --screen.")
         }
     }
@@ -86,24 +86,51 @@ struct CodeArguments: ParsableArguments {
     }
 
     private func forEachOnStandardInput(_ act: (String, ScanPlace) async throws -> Void) async throws {
-        guard var lines = BoundedLines("/dev/stdin", limit: Self.longestLine) else {
+        guard let lines = BoundedLines("/dev/stdin", limit: Self.longestLine) else {
             throw CommandError("standard input cannot be read; give the code as an argument", .badInput)
         }
         var found = false
-        var first = true
-        while let line = lines.next() {
-            // A PNG file begins with a line break in its signature.
-            if first, line.first == 0x89 {
-                let picture = lines.reduce(into: line) { $0 += [0x0A] + $1 }
-                return try await act(try await Self.text(inPicture: picture), place)
+        var picture: [UInt8]?
+        for await line in Self.arriving(lines) {
+            // A PNG file has a line break in its signature.
+            if let begun = picture {
+                picture = begun + [0x0A] + line
+                guard begun.count <= CodeReader.largestPicture else { break }
+                continue
             }
-            first = false
+            if !found, line.first == CodeReader.firstByteOfPictures {
+                picture = line
+                continue
+            }
             guard let code = Self.code(in: String(decoding: line, as: UTF8.self)) else { continue }
             found = true
             try await act(code, place)
         }
-        guard found else {
+        if let picture { return try await act(try await Self.text(inPicture: picture), place) }
+        guard found || Task.isCancelled else {
             throw CommandError("standard input has no code; give a line with FIDO:/ or a PNG file", .badInput)
+        }
+    }
+
+    /// The lines, read on a thread of their own, which waits for the next one.
+    private static func arriving(_ lines: BoundedLines) -> AsyncStream<[UInt8]> {
+        let (stream, feed) = AsyncStream.makeStream(of: [UInt8].self)
+        let reader = LineReader(lines: lines, feed: feed)
+        Thread { reader.read() }.start()
+        return stream
+    }
+
+    /// The reader of one thread.
+    private final class LineReader: @unchecked Sendable {
+        // Only the thread that reads uses the lines.
+        private var lines: BoundedLines
+        private let feed: AsyncStream<[UInt8]>.Continuation
+
+        init(lines: BoundedLines, feed: AsyncStream<[UInt8]>.Continuation) { (self.lines, self.feed) = (lines, feed) }
+
+        func read() {
+            while let line = lines.next() { feed.yield(line) }
+            feed.finish()
         }
     }
 

@@ -71,7 +71,10 @@ extension SimulatedDevice {
         var wanted: [ExchangePasskey] = []
         for passkey in passkeys {
             let name = PasskeyTransferReport.name(passkey.username, passkey.relyingPartyID)
-            if request.existing == .overwrite {
+            if wanted.contains(where: { $0.isOfSameAccount(as: passkey) }) {
+                // The device keeps one passkey of an account, and the later one would replace the earlier.
+                report.leftOut.append("\(name), for whose account the document has another passkey before it")
+            } else if request.existing == .overwrite {
                 wanted.append(passkey)
             } else if await authenticator.exportCredential(passkey.credentialID) != nil {
                 report.leftOut.append("\(name), which the device already has")
@@ -115,5 +118,12 @@ extension PasskeyFilter {
     fileprivate func admits(_ account: String?, _ relyingPartyID: String?) -> Bool {
         (self.account == nil || account == nil || self.account == account)
             && (self.relyingPartyID == nil || relyingPartyID == nil || self.relyingPartyID == relyingPartyID)
+    }
+}
+
+extension ExchangePasskey {
+    /// Whether both are of one account at one relying party.
+    fileprivate func isOfSameAccount(as other: ExchangePasskey) -> Bool {
+        userHandle == other.userHandle && relyingPartyID == other.relyingPartyID
     }
 }

@@ -13,8 +13,9 @@ extension ControlOperations {
                 body: .object(
                     .optional("code", .string(1...8000), "The text of the code, which begins with FIDO:/."),
                     .optional(
-                        "picture", .string(1...CodeReader.largestPicture),
-                        "In place of the text: a picture of the code, a PNG file in unpadded base64url."),
+                        "picture", .string(1...JSONBody.limit),
+                        "In place of the text: a picture of the code, a PNG file of up to 700 KB in unpadded base64url."
+                    ),
                     .optional(
                         "at", .choice(ScanPlace.allCases.map(\.rawValue)),
                         "The computer that shows the code: a program of this user, or the browser of touchstone browser; default: program."

@@ -113,14 +113,15 @@ package struct ControlServer: Sendable {
         }
     }
 
-    /// A device scans a QR code, and answers the other end until the connection ends.
+    /// A device scans a QR code, and answers the other end until the connection ends; the adapter there follows
+    /// ``connectionFaults(of:)``.
     ///
     /// - Throws: ``ControlError`` for a device that does not run, and the radio's error.
     package func scan(
         _ text: String, by device: String, over way: HybridWay,
         note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) async throws -> ScanOutcome {
-        try await host(device).scan(text, over: way, note: note)
+        try await host(device).scan(text, over: way, followsAdapter: true, note: note)
     }
 
     /// The armed faults of a device's hybrid connections.

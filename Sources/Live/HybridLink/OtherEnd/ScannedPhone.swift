@@ -199,6 +199,7 @@ package actor ScannedPhone: CTAPDevice {
         case .shutdown, .tunnelClosed(.ready):
             .disconnected("the phone has ended the connection; it takes one command for each scan, so scan a new code")
         case .tunnelClosed: .disconnected("\(end) Scan a new code.")
+        case .timedOut, .cancelled: .disconnected(end.description)
         case .refused(.tunnel(let status, let reason)):
             .disconnected(HybridRefusal.tunnel(status: status, reason: reason).description)
         case .refused(let refusal): .protocolViolation(refusal.description)

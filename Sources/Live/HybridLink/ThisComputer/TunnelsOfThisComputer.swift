@@ -34,6 +34,8 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
         }
     }
 
+    package nonisolated var hasFaults: Bool { true }
+
     package func arm(
         _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void
     ) async {

@@ -49,7 +49,9 @@ extension AuthenticatorBench {
                 ? .notApplicable("getInfo does not list U2F_V2")
                 : link.u2f == nil ? .notRun("this transport carries no U2F messages") : nil
         case .touchRequests:
-            guard link.tellsOfWaiting else { return .notApplicable("this transport does not tell that the device waits") }
+            guard link.tellsOfWaiting else {
+                return .notApplicable("this transport does not tell that the device waits")
+            }
             return lacking(!link.isTouchedByTap, need, "over NFC the tap is the touch")
         case .reports: return reports == nil ? .notRun("the device is not reached by CTAPHID") : nil
         case .apdus: return card == nil ? .notRun("the device is not reached by NFC") : nil

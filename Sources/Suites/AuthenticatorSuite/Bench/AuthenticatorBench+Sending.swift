@@ -18,7 +18,8 @@ extension AuthenticatorBench {
         if let command, let words = state.withLock({ $0.silence(of: command) }) { throw CaseStop.blocked(words) }
         if cancelling {
             guard link.tellsOfWaiting else {
-                throw CaseStop.notApplicable("the platform ends the connection over this transport, and sends no cancel")
+                throw CaseStop.notApplicable(
+                    "the platform ends the connection over this transport, and sends no cancel")
             }
             try await userWaits()
         }

@@ -1,7 +1,7 @@
 /// A deliberate fault of a phone, or of the tunnel on its side.
 ///
 /// ``HybridFaults`` applies each in one place of ``HybridAuthenticator``. Faults of the QR code are ``QRFault``, those of the
-/// tunnel service ``TunnelFault``; those of the answer to a command are faults of CTAP.
+/// tunnel service ``TunnelFault``.
 package enum HybridFault: Hashable, Sendable {
     /// The phone is out of range: its advert does not arrive.
     case advertMissing

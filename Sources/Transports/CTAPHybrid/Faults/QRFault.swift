@@ -16,7 +16,7 @@ package enum QRFault: Hashable, Sendable, CaseIterable {
     case notCanonical
     /// The last digit is missing.
     case digitMissing
-    /// The code is an hour older than it says.
+    /// The code says that it is an hour older.
     case expired
     /// The list of channels lacks the tunnel service.
     case webSocketMissing

@@ -1,5 +1,5 @@
 /// The stages of a hybrid connection, in order.
-package enum HybridStage: String, Hashable, Sendable, CaseIterable {
+package enum HybridStage: String, Hashable, Sendable, CaseIterable, Comparable {
     /// No advert was seen yet, or the phone does not broadcast yet.
     case discovery
     /// The tunnel is being opened.
@@ -13,6 +13,11 @@ package enum HybridStage: String, Hashable, Sendable, CaseIterable {
     /// A command waits for its answer.
     case command
     case closed
+
+    private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// Whether a stage comes before another.
+    package static func < (left: HybridStage, right: HybridStage) -> Bool { left.place < right.place }
 }
 
 /// The reason for a refusal by one end of a hybrid connection.
@@ -86,12 +91,19 @@ package enum HybridEnd: Hashable, Sendable, CustomStringConvertible {
     case shutdown
     /// The tunnel was closed in this stage.
     case tunnelClosed(HybridStage)
+    /// The other end did not connect in time; the stage.
+    case timedOut(HybridStage)
+    /// The owner of this end has stopped it.
+    case cancelled
     case refused(HybridRefusal)
 
     package var description: String {
         switch self {
         case .finished: "This end has finished."
         case .shutdown: "The other end has shut the connection down."
+        case .timedOut(let stage):
+            "The other end did not connect in time, in the stage \"\(stage.rawValue)\". Show a new code, and scan it."
+        case .cancelled: "This end was stopped. Scan a new code."
         case .tunnelClosed(let stage): "The tunnel was closed in the stage \"\(stage.rawValue)\"."
         case .refused(let refusal): refusal.description
         }

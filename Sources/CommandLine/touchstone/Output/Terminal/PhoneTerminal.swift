@@ -29,10 +29,13 @@ struct PhoneTerminal: Sendable {
         do {
             let code = try QRModules(text: text)
             Terminal.writeErrorPicture(code.lines(colored: Terminal.usesColourForErrors))
-            try write?(code)
+            do {
+                try write?(code)
+            } catch {
+                Terminal.writeError("The QR code is not written: \((error as? CommandError)?.message ?? "\(error)").")
+            }
         } catch {
-            let problem = (error as? CommandError)?.message ?? "\(error)"
-            Terminal.writeError("The QR code is not shown as a picture: \(problem).")
+            Terminal.writeError("The QR code is not shown as a picture: \(error).")
         }
         // A line of its own, so that a script finds it.
         Terminal.writeErrorPicture([text])
@@ -55,7 +58,8 @@ struct PhoneTerminal: Sendable {
     }
 
     private func forget(_ phone: LinkedPhone, _ selector: DeviceSelector) {
-        guard case .link(let name) = selector else { return }
+        let kept: String? = if case .link(let name) = selector { name } else { linkName }
+        guard let name = kept else { return }
         links.forget(name)
         Terminal.writeError("The phone \(phone.name) no longer knows the link \(name), which is removed.")
     }
