@@ -35,7 +35,7 @@ package struct HybridSurroundings: Sendable {
                 let bluetooth = try await PretendedBlueZ.start(
                     on: bus.address, generator: SystemRandomNumberGenerator())
                 let place = BrowserPlace(
-                    bus: bus.address, tunnel: tunnel, display: ProcessInfo.processInfo.environment["DISPLAY"] ?? "")
+                    bus: bus.address, tunnel: tunnel, environment: ProcessInfo.processInfo.environment)
                 do {
                     try place.publish()
                 } catch {

@@ -75,8 +75,9 @@ package enum CodeReader {
     /// The texts of the codes on the screen now.
     ///
     /// - Throws: ``CodeReaderError`` when the screen cannot be read.
-    private static func textsOnScreen(_ display: String? = nil) async throws(CodeReaderError) -> [String] {
-        let surroundings: [Environment.Key: String?] = display.map { ["DISPLAY": $0] } ?? [:]
+    private static func textsOnScreen(_ screen: [String: String] = [:]) async throws(CodeReaderError) -> [String] {
+        let surroundings = Dictionary(
+            uniqueKeysWithValues: screen.map { (Environment.Key(stringLiteral: $0), $1 as String?) })
         return try await read("x:root", [], .inherit.updating(surroundings)) { output in
             CodeReaderError(
                 .missing,
@@ -87,11 +88,11 @@ package enum CodeReader {
 
     /// The text of the code for phones on the screen.
     ///
-    /// - Parameter display: the screen, as `DISPLAY` names it.
+    /// - Parameter screen: the variables by which the program reaches the screen, such as `DISPLAY`.
     /// - Throws: ``CodeReaderError`` when the screen shows none or cannot be read.
-    package static func text(onScreen display: String) async throws(CodeReaderError) -> String {
+    package static func text(onScreen screen: [String: String]) async throws(CodeReaderError) -> String {
         try requireProgram()
-        guard let text = try await textsOnScreen(display).first(where: isForPhones) else {
+        guard let text = try await textsOnScreen(screen).first(where: isForPhones) else {
             throw CodeReaderError(.noCode, "the screen shows no QR code for a phone; open the browser's dialog first")
         }
         return text

@@ -249,10 +249,12 @@ struct PasskeyExchangeTests {
         return try document.indented()
     }
 
-    private static func passkey(_ number: Int, _ username: String, key: String = key) -> JSONValue {
+    private static func passkey(
+        _ number: Int, _ username: String, ofUser user: Int? = nil, key: String = key
+    ) -> JSONValue {
         [
             "type": "passkey", "credentialId": .text("AAA\(number)".padding()), "rpId": "example.com",
-            "username": .text(username), "userDisplayName": "", "userHandle": .text("AAA\(number)".padding()),
+            "username": .text(username), "userDisplayName": "", "userHandle": .text("AAA\(user ?? number)".padding()),
             "key": .text(key),
         ]
     }
@@ -314,6 +316,18 @@ struct PasskeyExchangeTests {
         #expect(try await Self.importing(document, ["existing": "overwrite"], on: tablet).isDone)
         #expect(await Self.credentials(tablet).count == 1)
         #expect(await Self.credentials(tablet).map(\.id) != own)
+    }
+
+    @Test("Of two passkeys of one account in a document the first arrives, and the report names the other")
+    func twins() async throws {
+        let document = try Self.document(of: Self.passkey(1, "ada"), Self.passkey(2, "bob", ofUser: 1))
+        for existing in ["keep", "overwrite"] {
+            let device = try Device("bitwarden")
+            let result = try await Self.importing(document, ["existing": existing], on: device)
+            #expect(result.answer?.contains("1 passkey") == true, "\(result.answer ?? "")")
+            #expect(result.answer?.contains("bob at example.com, for whose account the document has another") == true)
+            #expect(await Self.credentials(device).map(\.user.name) == ["ada"])
+        }
     }
 
     @Test("Passkeys that do not all fit, or whose keys the device does not sign with, are not imported")

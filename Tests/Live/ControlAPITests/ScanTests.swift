@@ -24,7 +24,8 @@ import WebAuthn
     @Test("A phone scans a code, and answers the computer that shows it as its user says")
     func aPhoneAnswers() async throws {
         try await Control.run { control in
-            try await control.device("iphone-face-id")
+            // The code has the time of the computer.
+            try await control.post("/v1/devices", ["profile": "iphone-face-id", "name": "phone", "clock": "real"])
             try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "match"]])
             let code = try Self.code()
             let way = try await HybridWay.onThisComputer()
@@ -46,7 +47,7 @@ import WebAuthn
     @Test("A phone that does not scan says why, with the cause")
     func refusals() async throws {
         try await Control.run { control in
-            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices", ["profile": "iphone-face-id", "name": "phone", "clock": "real"])
             try await control.device("macbook-touch-id", "mac")
             func cause(_ device: String, _ text: String) async throws -> String? {
                 let answer = try await control.post("/v1/devices/\(device)/scan", ["code": .text(text)])

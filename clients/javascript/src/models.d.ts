@@ -1382,7 +1382,7 @@ export interface Operations {
             at?: "program" | "browser";
             /** The text of the code, which begins with FIDO:/. */
             code?: string;
-            /** In place of the text: a picture of the code, a PNG file in unpadded base64url. */
+            /** In place of the text: a picture of the code, a PNG file of up to 700 KB in unpadded base64url. */
             picture?: string;
         };
         answer: Outcome;

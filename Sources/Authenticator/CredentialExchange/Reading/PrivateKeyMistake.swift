@@ -14,6 +14,8 @@ enum PrivateKeyMistake: Error {
     case otherKind
     /// A scalar, seed or RSA key that is not one.
     case invalid
+    /// The public key beside the private key belongs to another one.
+    case mismatch
 
     /// The key of a `PrivateKeyInfo` in DER (RFC 5208, RFC 5958).
     static func key(_ bytes: [UInt8]) throws(PrivateKeyMistake) -> COSE.PrivateKey {
@@ -24,6 +26,7 @@ enum PrivateKeyMistake: Error {
             if bytes.starts(with: "-----BEGIN ".utf8) { throw .pem }
             if bytes.count == 32 { throw .bare }
             if isPublicKey(bytes) { throw .publicKey }
+            if error == .publicKeyMismatch { throw .mismatch }
             guard case .malformed(let detail) = error else { throw .invalid }
             throw detail.hasPrefix("its algorithm identifier") ? .otherKind : .otherStructure
         }
@@ -45,6 +48,7 @@ enum PrivateKeyMistake: Error {
         case .otherKind:
             "is a key of a kind that passkeys do not have; keys on P-256, P-384, P-521, secp256k1, Ed25519 and Ed448, "
                 + "RSA and ML-DSA keys are read"
+        case .mismatch: "has a public key beside it that belongs to another one; export the passkey again"
         case .invalid: "holds no valid private key for its algorithm; export the passkey again"
         }
     }

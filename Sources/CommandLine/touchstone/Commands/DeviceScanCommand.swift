@@ -77,7 +77,7 @@ struct CodeArguments: ParsableArguments {
         }
         guard screen else { return }
         do {
-            try await act(try await CodeReader.text(onScreen: try BrowserPlace.current().display), place)
+            try await act(try await CodeReader.text(onScreen: try BrowserPlace.current().screen), place)
         } catch let error as HybridPlaceError {
             throw CommandError("\(error)", .notFound)
         } catch let error as CodeReaderError {

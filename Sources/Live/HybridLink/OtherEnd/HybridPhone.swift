@@ -95,10 +95,11 @@ package actor HybridPhone: CTAPDevice {
         guard !isBusy else { throw .busy }
         isBusy = true
         defer { isBusy = false }
+        // A library between would give a silent device up long before a phone has scanned the code.
+        onKeepalive(.processing)
         guard let phone = try await connection(for: message) else { return [CTAPStatus.keepaliveCancel.rawValue] }
         if isInfo, let info { return [CTAPStatus.ok.rawValue] + info }
         ready = nil
-        onKeepalive(.processing)
         let answer: Result<[UInt8], CTAPDeviceError>
         do {
             answer = .success(try await phone.transceive(message, onKeepalive: { _ in }))

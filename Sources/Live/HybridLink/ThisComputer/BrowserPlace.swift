@@ -5,21 +5,24 @@ internal import Radio
 
 /// The surroundings of a browser that `touchstone browser` started, as a file tells the user's other programs.
 ///
-/// A JSON object in the user's runtime directory: `bus` (the address of the private bus), `tunnel` (the service) and `process`.
+/// A JSON object in the user's runtime directory: `bus` (the address of the private bus), `tunnel` (the service), and `screen` (the
+/// variables by which programs reach the window's screen).
 package struct BrowserPlace: Codable, Sendable {
     /// The longest file that is read, in bytes.
     private static let longest = 1 << 14
 
     private let bus: String
     private let tunnel: TunnelPlace
-    /// The window's screen, as `DISPLAY` names it.
-    package let display: String
+    /// The variables by which programs reach the window's screen.
+    package let screen: [String: String]
 
     /// - Parameters:
     ///   - bus: the address of the bus with the pretended BlueZ.
     ///   - tunnel: the service to which the browser's names lead.
-    package init(bus: String, tunnel: TunnelService, display: String) {
-        (self.bus, self.tunnel, self.display) = (bus, TunnelPlace(of: tunnel), display)
+    ///   - environment: the browser's environment.
+    package init(bus: String, tunnel: TunnelService, environment: [String: String]) {
+        (self.bus, self.tunnel) = (bus, TunnelPlace(of: tunnel))
+        screen = environment.filter { ["DISPLAY", "XAUTHORITY"].contains($0.key) }
     }
 
     private static var path: String { RuntimeDirectory.standardPath + "/browser.json" }

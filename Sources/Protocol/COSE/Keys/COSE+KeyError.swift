@@ -3,6 +3,8 @@ extension COSE {
     public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The key is not a CBOR map, or a parameter has the wrong type.
         case malformed(String)
+        /// The public key beside a private key belongs to another one.
+        case publicKeyMismatch
         /// A required parameter is missing; the associated value is its label.
         case missingParameter(Int)
         /// A parameter that WebAuthn forbids in a credential public key (§6.5.1.1); the label, as text.
@@ -32,6 +34,7 @@ extension COSE {
         public var description: String {
             switch self {
             case .malformed(let detail): "the COSE key is malformed: \(detail)"
+            case .publicKeyMismatch: "the public key beside the private key belongs to another one"
             case .missingParameter(let label): "the COSE key lacks parameter \(label)"
             case .unexpectedParameter(let label): "the COSE key carries parameter \(label), which is not allowed"
             case .unsupportedAlgorithm(let algorithm): "\(algorithm) is not supported"

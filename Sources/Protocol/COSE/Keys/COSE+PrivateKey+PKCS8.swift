@@ -36,7 +36,8 @@ extension COSE.PrivateKey {
     /// A key from `PrivateKeyInfo` in DER, for the first algorithm that WebAuthn ties to keys of its kind: ES256, ES384,
     /// ES512, ES256K, EdDSA, Ed448, RS256, ML-DSA-65 or ML-DSA-87.
     ///
-    /// - Throws: ``COSE/KeyError`` when the bytes are not a `PrivateKeyInfo`, or the key is of another kind.
+    /// - Throws: ``COSE/KeyError`` when the bytes are not a `PrivateKeyInfo`, the key is of another kind, or the public key beside it
+    ///   is another one's.
     public init(pkcs8Representation bytes: [UInt8]) throws(COSE.KeyError) {
         let identifier: [UInt8]
         let inner: [UInt8]
@@ -57,7 +58,9 @@ extension COSE.PrivateKey {
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
             throw .malformed("its algorithm identifier is not one this module knows")
         }
-        try self.init(algorithm: form.usualAlgorithm, rawRepresentation: try form.rawPrivateKey(inner))
+        let (raw, point) = try form.privateKey(inner)
+        try self.init(algorithm: form.usualAlgorithm, rawRepresentation: raw)
+        if let point, !publicKey.isAt(point) { throw .publicKeyMismatch }
     }
 }
 
@@ -79,31 +82,51 @@ extension KeyIdentifier {
         }
     }
 
-    /// The ``COSE/PrivateKey/rawRepresentation`` of the key inside a `PrivateKeyInfo`.
-    fileprivate func rawPrivateKey(_ inner: [UInt8]) throws(COSE.KeyError) -> [UInt8] {
+    /// The ``COSE/PrivateKey/rawRepresentation`` of the key inside a `PrivateKeyInfo`, and the point of its public key, if there is one.
+    fileprivate func privateKey(_ inner: [UInt8]) throws(COSE.KeyError) -> (raw: [UInt8], point: [UInt8]?) {
         do {
             switch self {
-            case .rsa: return inner
+            case .rsa: return (inner, nil)
             case .curve(.ed25519), .curve(.ed448):
-                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner)).bytes)
+                return (Array(try ASN1OctetString(derEncoded: try DER.parse(inner)).bytes), nil)
             case .curve(let curve): return try Self.scalar(inner, length: curve.coordinateLength)
             case .mlDSA:
-                return Array(try ASN1OctetString(derEncoded: try DER.parse(inner), withIdentifier: Self.seed).bytes)
+                let seed = try ASN1OctetString(derEncoded: try DER.parse(inner), withIdentifier: Self.seed)
+                return (Array(seed.bytes), nil)
             }
         } catch {
             throw .invalidPrivateKey
         }
     }
 
-    /// The private key of an `ECPrivateKey`, as long as the curve's numbers are.
-    private static func scalar(_ inner: [UInt8], length: Int) throws -> [UInt8] {
+    /// The tag of the public key in an `ECPrivateKey`, `[1] BIT STRING` (RFC 5915 §3).
+    private static let publicKey = ASN1Identifier(tagWithNumber: 1, tagClass: .contextSpecific)
+
+    /// The private key of an `ECPrivateKey`, as long as the curve's numbers are, and the point of its public key.
+    private static func scalar(_ inner: [UInt8], length: Int) throws -> (raw: [UInt8], point: [UInt8]?) {
+        var point: [UInt8]?
         let scalar = try DER.sequence(try DER.parse(inner), identifier: .sequence) { nodes in
             guard try Int(derEncoded: &nodes) == 1 else { throw COSE.KeyError.invalidPrivateKey }
             let scalar = Array(try ASN1OctetString(derEncoded: &nodes).bytes)
-            while nodes.next() != nil {}
+            while let node = nodes.next() {
+                guard node.identifier == publicKey, case .constructed(let children) = node.content,
+                    let child = children.first(where: { _ in true })
+                else { continue }
+                point = Array(try ASN1BitString(derEncoded: child).bytes)
+            }
             return scalar
         }
         guard scalar.count <= length else { throw COSE.KeyError.invalidPrivateKey }
-        return Array(repeating: 0, count: length - scalar.count) + scalar
+        return (Array(repeating: 0, count: length - scalar.count) + scalar, point)
+    }
+}
+
+extension COSE.PublicKey {
+    /// Whether it is a point on a curve, in X9.62 uncompressed or compressed form (SEC 1 §2.3.3).
+    fileprivate func isAt(_ point: [UInt8]) -> Bool {
+        let own = rawRepresentation
+        guard point.first != 4, let last = own.last else { return point == own }
+        let length = (own.count - 1) / 2
+        return point == [2 | last & 1] + own.dropFirst().prefix(length)
     }
 }
