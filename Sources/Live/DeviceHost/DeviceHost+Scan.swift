@@ -35,7 +35,7 @@ extension DeviceHost {
             note(action)
         }
         let idle = device.connectionFaults.idle(admitting: phone.admits)
-        let rest = idle.isEmpty ? "" : "; without effect here: \(idle.joined(separator: ", "))"
+        let rest = idle.isEmpty ? "" : " (without effect here: \(idle.joined(separator: ", ")))"
         do {
             let end = try await device.scan(text, over: phone, now: clock.now())
             return switch end {

@@ -120,6 +120,8 @@ package struct BenchDevice: Sendable {
         case .udp, .nfc, .hybrid:
             // libfido2 has no transport of its own here and exchanges whole messages.
             return try await withDevice(trace: trace) { device in
+                // The library opens a device within ten seconds; a phone may take its time to scan the code.
+                if takesOneCommand { _ = try await device.transceive([CTAPCommand.getInfo.rawValue]) }
                 return try await withLibFIDO2(
                     .messages(device.reporting(to: onKeepalive), u2f: nil), nil, onKeepalive, use)
             }
