@@ -255,7 +255,7 @@ let liveRooms: [Target] = [
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
-    Floor.live.room("CodeReader", [subprocess]),
+    Floor.live.room("CodeReader", ["CTAPHybrid", subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
     Floor.live.room(
         "HybridLink",

@@ -1,3 +1,4 @@
+internal import CredentialExchange
 internal import Wording
 
 /// An act's word with its help and its parameters, for scenarios, the command line and the control API alike.
@@ -15,7 +16,7 @@ package struct DeviceVerb: Sendable {
         /// The length of a text, in Unicode scalars.
         package static let textLength = 1...1000
         /// The length of a document in bytes of UTF-8.
-        package static let documentLength = 1...(8 << 20)
+        package static let documentLength = 1...PasskeyDocumentReader.longestDocument
 
         package let name: String
         package let kind: Kind

@@ -25,10 +25,7 @@ package struct HybridSurroundings: Sendable {
         } catch {
             throw BrowserError("\(error)")
         }
-        let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
-        let tunnel = try await TunnelService.start(authority: authority) { count in
-            (0..<count).map { _ in .random(in: .min ... .max) }
-        }
+        let tunnel = try await TunnelService.start()
         do {
             let bus = try await BusDaemon.start()
             do {

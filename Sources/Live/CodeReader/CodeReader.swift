@@ -1,3 +1,4 @@
+internal import CTAPHybrid
 internal import Foundation
 internal import Subprocess
 
@@ -42,11 +43,8 @@ package enum CodeReader {
         }
     }
 
-    /// The beginning of the text of a code for phones, in letters of either case.
-    private static let prefix = "FIDO:/"
-
     /// Whether a text is that of a code for phones.
-    package static func isForPhones(_ text: String) -> Bool { text.uppercased().hasPrefix(prefix) }
+    package static func isForPhones(_ text: String) -> Bool { text.uppercased().hasPrefix(QRContents.prefix) }
 
     /// The text of the one code for phones in a picture; of the first code, where none is for phones.
     ///

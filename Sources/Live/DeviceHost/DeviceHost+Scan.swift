@@ -61,14 +61,14 @@ extension DeviceHost {
         note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) -> SimulatedDevice.PhoneWay {
         SimulatedDevice.PhoneWay(
-            way, route: hybrid, identity: way.contacts.flatMap { _ in scanWays.identity(of: name) },
+            way, route: hybrid, identity: way.contacts == nil ? nil : scanWays.identity,
             followsAdapter: followsAdapter,
             pass: { [clock] in await clock.pass(until: clock.now() + $0) }, note: note)
     }
 
     /// Answers linked computers that reach for the device, until the task is cancelled.
     @Sendable private func answerContacts(over way: HybridWay) async {
-        guard let identity = scanWays.identity(of: name),
+        guard let identity = scanWays.identity,
             let contacts = try? await way.contacts?.contacts(of: identity.contactID)
         else { return }
         // A phone that is locked or offline does not answer; the computer gives up.

@@ -28,7 +28,7 @@ package struct DeviceHost: Sendable {
 
     let store: DeviceStore?
     let endpoints: DeviceEndpoints
-    let scanWays = ScanWays()
+    let scanWays: ScanWays
     private let socket: DeviceSocketServer
     private let samplesSeed: UInt64?
 
@@ -69,7 +69,7 @@ package struct DeviceHost: Sendable {
                     ctap: trace?.traced(device.ctap) ?? device.ctap,
                     hybrid: trace?.traced(device.ctap(over: .hybrid)) ?? device.ctap(over: .hybrid), store: store,
                     endpoints: try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace),
-                    socket: socket, samplesSeed: nature?.seed)
+                    scanWays: ScanWays(name: name), socket: socket, samplesSeed: nature?.seed)
             } catch {
                 await socket.close()
                 throw error

@@ -10,19 +10,15 @@ package enum ScanPlace: String, Hashable, Sendable, Codable, CaseIterable {
     case browser
 }
 
-/// The ways of a device's process to other ends, each opened with the first scan.
+/// The ways of a device's process to other ends; that to programs is opened with the first scan, and stays open.
 actor ScanWays {
     private var toPrograms: Task<HybridWay, any Error>?
     private var answering: Task<Void, Never>?
-    private let rootSecret = SystemRandomSource().bytes(PhoneIdentity.rootSecretLength)
-    private let contactID = SystemRandomSource().bytes(contactIDLength)
-
-    private static let contactIDLength = 20
-
     /// The device's identity for links, which ends with its process.
-    nonisolated func identity(of name: String) -> PhoneIdentity? {
-        PhoneIdentity(rootSecret: rootSecret, contactID: contactID, name: name)
-    }
+    nonisolated let identity: PhoneIdentity?
+
+    /// - Parameter name: the device's name, which linked computers show.
+    init(name: String) { identity = PhoneIdentity(name: name, randomBytes: SystemRandomSource().bytes) }
 
     /// The way to a place.
     ///

@@ -125,11 +125,7 @@ package actor DirectConnection: CTAPDevice {
     }
 
     private var identity: PhoneIdentity? {
-        guard asksForLink else { return nil }
-        return PhoneIdentity(
-            rootSecret: surroundings.randomBytes(PhoneIdentity.rootSecretLength),
-            contactID: surroundings.randomBytes(20),
-            name: "phone")
+        asksForLink ? PhoneIdentity(name: "phone", randomBytes: surroundings.randomBytes) : nil
     }
 
     /// Waits for the computer's adapter.

@@ -1,4 +1,5 @@
 package import CTAPHybrid
+internal import Foundation
 internal import LoopbackHTTP
 
 /// A tunnel service of the hybrid transport on this computer: hands messages between a phone and another end, and reads none
@@ -33,6 +34,14 @@ package struct TunnelService: Sendable {
         let tls = try ServerTLS(certificate: authority.serviceCertificate, key: authority.serviceKey)
         let server = try await SecureSocketServer.start(port: port, tls: tls, relay)
         return TunnelService(authority: authority, port: server.port, server: server, relay: relay)
+    }
+
+    /// Starts a service on a free port, with an authority of its own for the public services' names and the system's random numbers.
+    ///
+    /// - Throws: the library's error.
+    package static func start() async throws -> TunnelService {
+        let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
+        return try await start(authority: authority) { count in (0..<count).map { _ in .random(in: .min ... .max) } }
     }
 
     private init(authority: TunnelAuthority, port: Int, server: SecureSocketServer, relay: TunnelRelay) {

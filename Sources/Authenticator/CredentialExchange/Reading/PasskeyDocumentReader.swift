@@ -1,9 +1,9 @@
 internal import Documents
 
 /// Reads a document from JSON.
-struct PasskeyDocumentReader {
+package struct PasskeyDocumentReader {
     /// The longest document in bytes; a passkey takes about 700.
-    static let longestDocument = 8 << 20
+    package static let longestDocument = 8 << 20
     /// The length of an identifier in bytes (§1.3).
     private static let identifierLength = 1...64
 

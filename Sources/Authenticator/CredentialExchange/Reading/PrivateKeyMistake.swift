@@ -26,9 +26,12 @@ enum PrivateKeyMistake: Error {
             if bytes.starts(with: "-----BEGIN ".utf8) { throw .pem }
             if bytes.count == 32 { throw .bare }
             if isPublicKey(bytes) { throw .publicKey }
-            if error == .publicKeyMismatch { throw .mismatch }
-            guard case .malformed(let detail) = error else { throw .invalid }
-            throw detail.hasPrefix("its algorithm identifier") ? .otherKind : .otherStructure
+            switch error {
+            case .publicKeyMismatch: throw .mismatch
+            case .unknownAlgorithmIdentifier: throw .otherKind
+            case .malformed: throw .otherStructure
+            default: throw .invalid
+            }
         }
     }
 

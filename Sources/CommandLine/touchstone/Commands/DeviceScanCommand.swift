@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTAPHybrid
 import CodeReader
 import DeviceHost
 import Foundation
@@ -93,9 +94,10 @@ struct CodeArguments: ParsableArguments {
         var picture: [UInt8]?
         for await line in Self.arriving(lines) {
             // A PNG file has a line break in its signature.
-            if let begun = picture {
-                picture = begun + [0x0A] + line
-                guard begun.count <= CodeReader.largestPicture else { break }
+            if picture != nil {
+                picture?.append(0x0A)
+                picture?.append(contentsOf: line)
+                guard picture.map({ $0.count <= CodeReader.largestPicture }) ?? true else { break }
                 continue
             }
             if !found, line.first == CodeReader.firstByteOfPictures {
@@ -136,7 +138,7 @@ struct CodeArguments: ParsableArguments {
 
     /// The code in a line of text: `FIDO:/` and the digits after it; nil without digits.
     private static func code(in line: String) -> String? {
-        guard let start = line.range(of: "FIDO:/", options: .caseInsensitive) else { return nil }
+        guard let start = line.range(of: QRContents.prefix, options: .caseInsensitive) else { return nil }
         let digits = line[start.upperBound...].prefix { $0.isNumber }
         return digits.isEmpty ? nil : String(line[start.lowerBound..<start.upperBound]) + digits
     }

@@ -10,9 +10,9 @@ enum RetriesLeft {
         let failures: [CTAPStatus] = [.uvInvalid, .uvBlocked, .pinInvalid, .pinAuthBlocked, .pinBlocked]
         let refusal = error as? WebAuthnClientError
         let status = (error as? SecurityKeyError)?.status ?? refusal?.ctapStatus
-        // A wrong PIN that is not entered again ends as a cancellation.
         // A phone verifies its user itself, and a question would need another connection.
         guard !device.takesOneCommand else { return nil }
+        // A wrong PIN that is not entered again ends as a cancellation.
         guard status.map(failures.contains) == true || refusal?.reason == .pinCancelled else { return nil }
         return try? await device.withKey(by: .direct) { key in
             let info = try await key.info()

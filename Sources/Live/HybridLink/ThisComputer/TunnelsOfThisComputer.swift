@@ -1,5 +1,4 @@
 package import CTAPHybrid
-internal import Foundation
 package import HybridTunnel
 
 /// The tunnels between the programs of a user on this computer.
@@ -77,14 +76,7 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
     }
 
     private func service() async throws(TunnelError) -> TunnelService {
-        let task =
-            starting
-            ?? Task {
-                let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
-                return try await TunnelService.start(authority: authority) { count in
-                    (0..<count).map { _ in .random(in: .min ... .max) }
-                }
-            }
+        let task = starting ?? Task { try await TunnelService.start() }
         starting = task
         do {
             return try await task.value

@@ -5,6 +5,8 @@ extension COSE {
         case malformed(String)
         /// The public key beside a private key belongs to another one.
         case publicKeyMismatch
+        /// The algorithm identifier of a key in DER names no algorithm of this module.
+        case unknownAlgorithmIdentifier
         /// A required parameter is missing; the associated value is its label.
         case missingParameter(Int)
         /// A parameter that WebAuthn forbids in a credential public key (§6.5.1.1); the label, as text.
@@ -34,6 +36,8 @@ extension COSE {
         public var description: String {
             switch self {
             case .malformed(let detail): "the COSE key is malformed: \(detail)"
+            case .unknownAlgorithmIdentifier:
+                "the COSE key is malformed: its algorithm identifier is not one this module knows"
             case .publicKeyMismatch: "the public key beside the private key belongs to another one"
             case .missingParameter(let label): "the COSE key lacks parameter \(label)"
             case .unexpectedParameter(let label): "the COSE key carries parameter \(label), which is not allowed"

@@ -56,7 +56,7 @@ extension COSE.PrivateKey {
             throw .malformed("it is not a PrivateKeyInfo in DER: \(DERProblem.words(error))")
         }
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
-            throw .malformed("its algorithm identifier is not one this module knows")
+            throw .unknownAlgorithmIdentifier
         }
         let (raw, point) = try form.privateKey(inner)
         try self.init(algorithm: form.usualAlgorithm, rawRepresentation: raw)

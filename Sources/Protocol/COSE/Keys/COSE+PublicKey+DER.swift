@@ -41,7 +41,7 @@ extension COSE.PublicKey {
             throw .malformed("it is not a SubjectPublicKeyInfo in DER: \(DERProblem.words(error))")
         }
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
-            throw .malformed("its algorithm identifier is not one this module knows")
+            throw .unknownAlgorithmIdentifier
         }
         guard form.keyType == scheme.keyType else { throw .keyTypeMismatch(algorithm, keyType: form.keyType.rawValue) }
         try self.init(algorithm: algorithm, material: try form.material(key, algorithm))

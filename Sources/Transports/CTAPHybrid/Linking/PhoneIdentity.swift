@@ -6,6 +6,8 @@ internal import Foundation
 /// A new contact ID makes all earlier links useless.
 package struct PhoneIdentity: Sendable, CustomStringConvertible {
     package static let rootSecretLength = 32
+    /// The length of the contact ID of a new identity, in bytes; others may have any.
+    private static let contactIDLength = 20
 
     private let rootSecret: [UInt8]
     package let key: HybridKey
@@ -27,6 +29,14 @@ package struct PhoneIdentity: Sendable, CustomStringConvertible {
         key = made
         self.contactID = contactID
         self.name = name
+    }
+
+    /// A new identity; nil when the random source gives no key.
+    ///
+    /// - Parameter randomBytes: returns this many random bytes.
+    package init?(name: String, randomBytes: (Int) -> [UInt8]) {
+        self.init(
+            rootSecret: randomBytes(Self.rootSecretLength), contactID: randomBytes(Self.contactIDLength), name: name)
     }
 
     /// The words "phone identity"; never the secret.
