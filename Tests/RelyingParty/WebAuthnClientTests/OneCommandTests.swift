@@ -58,4 +58,14 @@ struct OneCommandTests {
         #expect(await device.log.count == 2)
         #expect(await device.assertions.map(\.relyingPartyID) == ["example.org"])
     }
+
+    @Test("An excluded app ID is not searched for, and the registration goes on")
+    func excludedAppID() async throws {
+        let device = FakeAuthenticator([:])
+        var options = CreationOptions.test(exclude: Self.list)
+        options.extensions = ClientExtensionInputs()
+        options.extensions?.appidExclude = "https://example.org/appid.json"
+        _ = try await Self.client(device).create(options, origin: .test())
+        #expect(await device.log.count == 2)
+    }
 }
