@@ -56,11 +56,12 @@ enum Floor: String {
 
     /// A module in `Sources/FLOOR/NAME`.
     func room(
-        _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
+        _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+        plugins: [Target.PluginUsage] = []
     ) -> Target {
         .target(
-            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", swiftSettings: settings,
-            plugins: plugins)
+            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", exclude: exclude,
+            swiftSettings: settings, plugins: plugins)
     }
 
     /// A C library of the system, in `Sources/System/NAME`.
@@ -112,9 +113,10 @@ let textRooms: [Target] = [
     // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and other rooms' text files, into the
     // program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
-    Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
+    Floor.text.room("BuiltIns", ["Documents"], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
-    Floor.text.room("Documents", ["BuiltIns", "CYAML", "Machine", "Wording"]),
+    Floor.text.room("Documents", ["Wording"]),
+    Floor.text.room("YAMLFiles", ["BuiltIns", "CYAML", "Documents", "Machine", "Wording"]),
     Floor.text.room("Tables"),
 ]
 
@@ -170,20 +172,20 @@ let devicesRooms: [Target] = [
         "Faults",
         ["CBOR", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
-        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"],
-        plugins: [.plugin(name: "EmbedFiles")]),
+        "PlatformErrors", ["Biometrics", "Causes", "CTAP", "Documents"], exclude: ["outcomes.yaml"]),
     Floor.devices.room(
         "DeviceProfiles",
         [
             "Attestation", "Biometrics", "COSE", "CTAP", "Causes", "Documents", "Faults", "PlatformErrors",
             "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
+    // Profiles in YAML files.
+    Floor.devices.room("ProfileFiles", ["DeviceProfiles", "Documents", "YAMLFiles"]),
     Floor.devices.room(
         "SimulatedDevice",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator",
-            "WebAuthn",
+            "Attestation", "Biometrics", "BiometricStatistics", "Causes", "CBOR", "COSE", "CredentialExchange", "CTAP",
+            "CTAPHID", "DeviceProfiles", "Faults", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
@@ -234,6 +236,10 @@ let recordsRooms: [Target] = [
             "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "MessageValues", "PlatformErrors",
             "SimulatedDevice", "Tables", "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
+    // The causes behind pasted text.
+    Floor.records.room(
+        "ErrorSearch", ["Causes", "CTAP", "Documents", "PlatformErrors", "Wording", "YAMLFiles"],
+        plugins: [.plugin(name: "EmbedFiles")]),
     // The HTML page and the JUnit document of results.
     Floor.records.room(
         "Reports", ["Machine"], plugins: [.plugin(name: "EmbedFiles")]),
@@ -246,13 +252,14 @@ let recordsRooms: [Target] = [
 ]
 
 let liveRooms: [Target] = [
+    // The computer's clock, for devices.
+    Floor.live.room("MachineTime", ["Machine", "VirtualAuthenticator"]),
     Floor.live.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
-            "DeviceStore", "Documents", "Faults", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator",
-            "WebAuthn", "Wording", nioCore, nioPosix,
+            "Biometrics", "Causes", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles",
+            "DeviceStore", "Documents", "Faults", "HybridLink", "HybridTunnel", "Machine", "MachineTime",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
     Floor.live.room("CodeReader", ["CTAPHybrid", subprocess]),
@@ -272,12 +279,12 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "ControlAPI",
         [
-            "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "CTAPHybrid", "CodeReader", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents",
-            "Faults", "HybridLink", "LoopbackHTTP", "Machine",
-            "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
-            hummingbird, logging, serviceLifecycle,
+            "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "CodeReader", "COSE", "CTAP",
+            "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
+            "HybridLink", "LoopbackHTTP", "Machine", "MachineTime", "PlatformErrors", "ProfileFiles", "Providers",
+            "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", "Wording", "YAMLFiles", crypto, httpTypes, hummingbird, logging,
+            serviceLifecycle,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
     Floor.live.room(
@@ -297,21 +304,24 @@ let liveRooms: [Target] = [
 
 let suitesRooms: [Target] = [
     // Catalogues of conformance cases, their runs and verdicts.
-    Floor.suites.room("Conformance", ["Documents", "Machine", "Reports", "Wording"]),
+    Floor.suites.room("Conformance", ["Documents", "Machine", "Reports", "Wording", "YAMLFiles"]),
     // Relying parties of other programs, which files describe.
     Floor.suites.room(
         "ForeignParties",
         [
-            "CTAP", "DeviceProfiles", "Documents", "LoopbackHTTP", "RelyingPartyServer", "SimulatedDevice",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "CTAP", "DeviceProfiles", "Documents", "LoopbackHTTP", "MachineTime", "RelyingPartyServer",
+            "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", "YAMLFiles",
         ]),
     Floor.suites.room(
         "KnownKeys",
-        ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "Tables", "WebAuthn", "Wording"]),
+        [
+            "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "Tables", "WebAuthn", "Wording",
+            "YAMLFiles",
+        ]),
     Floor.suites.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceProfiles", "HybridLink", "Machine",
+            "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceProfiles", "HybridLink", "Machine", "MachineTime",
             "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", crypto,
         ]),
@@ -328,10 +338,9 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "Decoding",
         [
-            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Captures",
-            "Conformance",
-            "DeviceProfiles", "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace",
-            "VirtualAuthenticator", "WebAuthn", "Wording", asn1, crypto,
+            "Attestation", "AuthenticatorSuite", "Captures", "CBOR", "Conformance", "COSE", "CTAP", "CTAPHID",
+            "CTAPNFC", "DeviceProfiles", "Documents", "KnownKeys", "ProfileFiles", "RelyingParty", "SimulatedDevice",
+            "Trace", "VirtualAuthenticator", "WebAuthn", "Wording", asn1, crypto,
         ]),
     // The cases for relying parties, over any that a file describes.
     Floor.suites.room(
@@ -342,7 +351,8 @@ let suitesRooms: [Target] = [
         ]),
     // The answers of known keys' twins to the suite of authenticators.
     Floor.suites.room(
-        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys", "Machine"],
+        "KeptAnswers",
+        ["AuthenticatorSuite", "Conformance", "CTAP", "DeviceProfiles", "KnownKeys", "Machine", "ProfileFiles"],
         plugins: [.plugin(name: "EmbedFiles")]),
 ]
 
@@ -352,10 +362,9 @@ let scenariosRooms: [Target] = [
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
             "CTAPHybrid", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "HybridLink",
-            "LoopbackHTTP", "Machine",
-            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "RelyingPartyServer", "Reports",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            "Wording",
+            "LoopbackHTTP", "Machine", "PlatformErrors", "ProfileFiles", "Providers", "ReferenceApp", "RelyingParty",
+            "RelyingPartyServer", "Reports", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", "Wording", "YAMLFiles",
         ], plugins: [.plugin(name: "EmbedFiles")])
 ]
 
@@ -363,11 +372,10 @@ let measuresRooms: [Target] = [
     Floor.measures.room(
         "Benchmarks",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHybrid",
-            "ControlAPI", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
-            "Machine", "Radio", "RelyingParty", "Scenarios",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-            hummingbird, logging,
+            "Attestation", "Biometrics", "BiometricStatistics", "CBOR", "CFIDO2", "ControlAPI", "COSE", "CTAP",
+            "CTAPHybrid", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
+            "Machine", "ProfileFiles", "Radio", "RelyingParty", "Scenarios", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")])
 ]
 
@@ -377,13 +385,11 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
             "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
-            "DeviceActs",
-            "DeviceHost",
-            "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "HybridLink",
-            "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "QRPictures",
-            "RelyingParty", "RelyingPartyServer",
+            "Decoding", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "ErrorSearch",
+            "Faults", "ForeignParties", "HybridLink", "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "MachineTime",
+            "PlatformErrors", "ProfileFiles", "Providers", "QRPictures", "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", "YAMLFiles",
             argumentParser, asn1, logging, nioCore, subprocess,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
@@ -398,9 +404,9 @@ let testTargets: [Target] = [
     support("FaultyDisk", [sqlite]),
     support("SampleGates", ["Biometrics"]),
     support("AppWays", ["ReferenceApp"]),
-    support("TestSupport", ["CTAP", "Causes", "Documents"]),
+    support("TestSupport", ["Causes", "CTAP", "Documents", "YAMLFiles"]),
     tests("System", "MachineTests", ["Machine"]),
-    tests("Text", "DocumentsTests", ["Documents"]),
+    tests("Text", "DocumentsTests", ["Documents", "YAMLFiles"]),
     tests("Text", "TablesTests", ["Tables"]),
     tests("Text", "WordingTests", ["Wording"]),
     tests("Protocol", "CBORTests", ["CBOR", "TestSupport"]),
@@ -417,8 +423,9 @@ let testTargets: [Target] = [
     tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "SampleGates",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", asn1, crypto, cryptoExtras, x509,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "ProfileFiles",
+            "SampleGates", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", asn1, crypto,
+            cryptoExtras, x509,
         ]),
     tests(
         "RelyingParty", "RelyingPartyTests",
@@ -429,7 +436,7 @@ let testTargets: [Target] = [
     tests(
         "RelyingParty", "WebAuthnClientTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SampleGates", "TestSupport",
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "ProfileFiles", "SampleGates", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     tests(
@@ -446,21 +453,21 @@ let testTargets: [Target] = [
         "Devices", "DeviceStoreTests",
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "Machine",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
+            "ProfileFiles", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
         ]),
     tests(
         "Devices", "DevicesTests",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "CredentialExchange", "DeviceActs", "DeviceProfiles",
-            "Documents", "Faults", "PlatformErrors", "SampleGates", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "Biometrics", "BiometricStatistics", "Causes", "CBOR", "COSE", "CredentialExchange", "CTAP",
+            "CTAPHID", "DeviceActs", "DeviceProfiles", "Documents", "ErrorSearch", "Faults", "PlatformErrors",
+            "ProfileFiles", "SampleGates", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+            "YAMLFiles",
         ]),
     tests(
         "Devices", "FaultsTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Faults", "RelyingParty",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Faults", "ProfileFiles",
+            "RelyingParty", "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
         "Services", "RelyingPartyServerTests",
@@ -471,9 +478,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "HybridLinkTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHybrid", "Causes", "DeviceProfiles", "Faults", "HybridLink",
-            "HybridTunnel", "Radio",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Biometrics", "Causes", "CBOR", "COSE", "CTAP", "CTAPHybrid", "DeviceProfiles", "Faults", "HybridLink",
+            "HybridTunnel", "ProfileFiles", "Radio", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient",
         ]),
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
@@ -481,10 +488,9 @@ let testTargets: [Target] = [
     tests(
         "Suites", "AuthenticatorSuiteTests",
         [
-            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles",
-            "Documents", "Faults", "KeyBench", "KnownKeys", "SecurityKeys", "SimulatedDevice", "TestSupport",
-            "Transports",
-            "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "AuthenticatorSuite", "CBOR", "Conformance", "COSE", "CTAP", "CTAPNFC", "DeviceProfiles",
+            "Documents", "Faults", "KeyBench", "KnownKeys", "MachineTime", "ProfileFiles", "SecurityKeys",
+            "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(
         "Suites", "RelyingPartySuiteTests",
@@ -495,34 +501,33 @@ let testTargets: [Target] = [
     tests(
         "Suites", "ForeignPartiesTests",
         [
-            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Machine",
-            "RelyingPartyServer", "RelyingPartySuite", "Scenarios", "TestSupport",
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Machine", "ProfileFiles",
+            "RelyingPartyServer", "RelyingPartySuite", "Scenarios", "TestSupport", "YAMLFiles",
         ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [
-            "DeviceProfiles", "Machine", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthnClient", grdb, jwtKit,
+            "DeviceProfiles", "Machine", "ProfileFiles", "Providers", "RelyingPartyServer", "SimulatedDevice",
+            "TestSupport", "VirtualAuthenticator", "WebAuthnClient", grdb, jwtKit,
         ]),
     tests(
         "Live", "AppHostTests",
         [
-            "AppHost", "AppWays", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "RelyingPartyServer",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthnClient",
+            "AppHost", "AppWays", "Biometrics", "DeviceProfiles", "ProfileFiles", "Providers", "ReferenceApp",
+            "RelyingPartyServer", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(
         "Live", "ControlAPITests",
         [
             "Causes", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles",
-            "Documents",
-            "HybridLink", "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
+            "Documents", "HybridLink", "LoopbackHTTP", "ProfileFiles", "Providers", "RelyingPartyServer",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
         "Live", "DeviceHostTests",
         [
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "SimulatedDevice", "TestSupport", "Transports",
-            "VirtualAuthenticator", nioCore, nioPosix,
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "ProfileFiles", "SimulatedDevice",
+            "TestSupport", "Transports", "VirtualAuthenticator", nioCore, nioPosix,
         ]),
     tests(
         "Suites", "KeyBenchTests",
@@ -530,46 +535,46 @@ let testTargets: [Target] = [
     tests(
         "Suites", "KnownKeysTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn",
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "ProfileFiles",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Suites", "DecodingTests",
         [
-            "CBOR", "COSE", "CTAP", "CTAPHID", "Decoding", "DeviceProfiles", "KnownKeys",
+            "CBOR", "COSE", "CTAP", "CTAPHID", "Decoding", "DeviceProfiles", "KnownKeys", "ProfileFiles",
             "SimulatedDevice", "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Records", "CapturesTests",
         [
-            "Attestation", "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice",
-            "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Attestation", "Captures", "COSE", "DeviceProfiles", "Documents", "ProfileFiles", "RelyingParty",
+            "SimulatedDevice", "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
         "Suites", "ConformanceTests",
         [
             "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Documents", "KeptAnswers", "KnownKeys",
-            "RelyingPartySuite", "Reports", "TestSupport",
+            "ProfileFiles", "RelyingPartySuite", "Reports", "TestSupport",
         ],
         resources: [.copy("Profiles"), .copy("Scripts")]),
     tests(
         "Scenarios", "ScenariosTests",
         [
-            "Causes", "CTAP", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Providers",
+            "Causes", "CTAP", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ProfileFiles", "Providers",
             "RelyingPartyServer", "Reports", "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "YAMLFiles",
         ], resources: [.copy("Scripts")]),
     tests(
         "Records", "TraceTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
-            "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "ProfileFiles",
+            "SimulatedDevice", "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Live", "WebDriverTests",
         [
-            "ControlAPI", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP", "TestSupport", "WebDriver",
-            httpTypes, logging,
+            "ControlAPI", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP", "ProfileFiles", "TestSupport",
+            "WebDriver", httpTypes, logging,
         ]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
@@ -578,26 +583,22 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "FuzzTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
-            "Captures", "CredentialExchange", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys",
-            "RelyingParty", "SampleGates", "Scenarios",
-            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
+            "Attestation", "AttestationSamples", "Biometrics", "Captures", "CBOR", "COSE", "CredentialExchange", "CTAP",
+            "CTAPHID", "CTAPHybrid", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "ProfileFiles",
+            "RelyingParty", "SampleGates", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "YAMLFiles", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InstallTests",
-        [
-            "Documents", "Machine", "RelyingPartyServer", "TestSupport",
-        ], resources: [.copy("Files")]),
+        ["Documents", "Machine", "RelyingPartyServer", "TestSupport", "YAMLFiles"], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
-            "DeviceHost",
-            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer",
-            "SecurityKeys",
-            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", asn1, x509,
+            "DeviceHost", "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "ProfileFiles",
+            "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),
     // Without the package's own access, as in a package that depends on the libraries.
     .testTarget(
@@ -608,14 +609,15 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "SampleTests",
         [
-            "CTAP", "CTAPHID", "CTAPNFC", "ControlAPI", "DeviceProfiles", "PlatformErrors", "RelyingPartyServer",
-            "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", nioCore,
+            "ControlAPI", "CTAP", "CTAPHID", "CTAPNFC", "DeviceProfiles", "PlatformErrors", "ProfileFiles",
+            "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports",
+            "VirtualAuthenticator", nioCore,
         ]),
     tests(
         "EndToEnd", "SeleniumTests",
         [
-            "ControlAPI", "DeviceProfiles", "LoopbackHTTP", "Providers", "RelyingPartyServer", "TestSupport",
-            "WebDriver",
+            "ControlAPI", "DeviceProfiles", "LoopbackHTTP", "ProfileFiles", "Providers", "RelyingPartyServer",
+            "TestSupport", "WebDriver",
         ],
         resources: [.copy("Scripts")]),
     tests(
@@ -624,9 +626,9 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "ReaderTests",
         [
-            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "Machine",
-            "RelyingParty", "SecurityKeys",
-            "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "AuthenticatorSuite", "CBOR", "Conformance", "COSE", "CTAP", "CTAPNFC", "DeviceProfiles", "Machine",
+            "ProfileFiles", "RelyingParty", "SecurityKeys", "SimulatedDevice", "TestSupport", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]
 

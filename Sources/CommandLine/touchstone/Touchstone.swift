@@ -22,6 +22,7 @@ struct Touchstone: AsyncParsableCommand {
             device or service was not found, or its port or name is in use.
             """,
         version: version,
+        subcommands: [CompiledCommand.self],
         groupedSubcommands: [
             CommandGroup(name: "First", subcommands: [DemoCommand.self]),
             CommandGroup(

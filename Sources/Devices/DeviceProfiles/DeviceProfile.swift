@@ -39,13 +39,12 @@ package struct DeviceProfile: Sendable {
     /// A device's stored state keeps it, so that the device can be restored without the file.
     package internal(set) var text = ""
 
-    /// Reads a profile file and the profiles it extends.
+    /// Reads a merged profile.
     ///
-    /// - Parameter extendsByNameOnly: whether it may extend only profiles in the program's library.
-    package init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
-        let inheritance = try ProfileInheritance(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
+    /// - Parameter text: the merged profile as a document.
+    package init(_ inheritance: ProfileInheritance, text: String) throws(SourceError) {
         bases = inheritance.bases
-        self.text = try inheritance.bases.isEmpty ? text : inheritance.root.text()
+        self.text = text
         try Self.section.read(inheritance.root, into: &self)
     }
 

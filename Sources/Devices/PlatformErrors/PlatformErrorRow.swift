@@ -12,7 +12,7 @@ package struct PlatformErrorRow: Hashable, Sendable {
     /// The cells, in the order of the interfaces.
     package let cells: [PlatformErrorCell]
     /// The sentences that mean this cause, by the interface that prints them.
-    let texts: [String: [String]]
+    package let texts: [String: [String]]
 }
 
 /// A cell of the table, or the part of a cell for some platforms, operations or choices.

@@ -3,12 +3,8 @@ internal import Causes
 package import Documents
 
 extension PlatformErrorTable {
-    /// Reads a table in YAML; its path is for errors.
-    package init(parsing text: String, file: String) throws(SourceError) {
-        try self.init(reading: YAMLValue.parse(text, file: file))
-    }
-
-    init(reading table: YAMLValue) throws(SourceError) {
+    /// Reads a table.
+    package init(reading table: YAMLValue) throws(SourceError) {
         let fields = try table.fields(["sources", "layers", "settings", "outcomes", "hints"])
         var sources: [String: String] = [:]
         for (key, value) in try fields.required("sources").entries() { sources[key] = try value.string() }

@@ -20,18 +20,11 @@ package struct PlatformErrorTable: Sendable {
     package static let shared: PlatformErrorTable = (try? load()) ?? PlatformErrorTable()
 
     /// Reads the built-in table.
-    package static func load() throws(SourceError) -> PlatformErrorTable {
-        try PlatformErrorTable(parsing: EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
-    }
+    package static func load() throws(SourceError) -> PlatformErrorTable { try PlatformErrorTable(reading: document()) }
 
-    /// The built-in table, with the codes and sentences of `lookup.yaml`, which no device reports.
-    package static let lookup: PlatformErrorTable = (try? loadLookup()) ?? .shared
-
-    /// Reads the built-in table for looking up.
-    package static func loadLookup() throws(SourceError) -> PlatformErrorTable {
-        let base = try YAMLValue.parse(EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
-        let more = try YAMLValue.parse(EmbeddedText.lookup_yaml, file: "lookup.yaml")
-        return try PlatformErrorTable(reading: more.merged(over: base))
+    /// The built-in table as a document.
+    package static func document() throws(SourceError) -> YAMLValue {
+        try YAMLValue(json: compiledPlatformErrors, file: BuiltInPath.root + "platform-errors/outcomes.yaml")
     }
 
     init(

@@ -1,5 +1,5 @@
 package import Biometrics
-internal import Causes
+package import Causes
 
 /// An interface that reports outcomes: LAError, BiometricPrompt, CTAP, an SDK.
 package struct PlatformInterface: Hashable, Sendable {
@@ -24,17 +24,17 @@ package struct PlatformInterface: Hashable, Sendable {
     /// Other names in logs: an error's domain, the package of a class; with a `*` at the end, the beginning of a name.
     package let domains: [String]
     /// The prefixes of codes' names in logs, such as `FIDO_ERR_`; a name with one belongs to this interface.
-    let prefixes: [String]
+    package let prefixes: [String]
     /// How logs print a number of this interface, with `#` for the number.
-    let forms: [String]
+    package let forms: [String]
     /// Other names of its codes, such as those of older headers, with the code's name.
-    let otherNames: [String: String]
+    package let otherNames: [String: String]
     /// The sentences that report a code, by the code's name.
-    let texts: [String: [String]]
+    package let texts: [String: [String]]
     /// The names and the sentences that other programs also write.
-    let general: Set<String>
+    package let general: Set<String>
     /// The causes that come first where several share a code, the likeliest first, by the code's name.
-    let likely: [String: [Cause]]
+    package let likely: [String: [Cause]]
     /// The next step for a code whose causes do not say it, by the code's name.
     let advices: [String: String]
     /// The caller it reports to, and when.
@@ -56,7 +56,7 @@ package struct PlatformInterface: Hashable, Sendable {
     let origins: [PlatformCodeOrigin]
 
     /// The names by which logs call the interface.
-    var loggedNames: [String] { [name, id] + domains }
+    package var loggedNames: [String] { [name, id] + domains }
 
     /// The next step for a code whose causes do not say it.
     package func advice(about code: PlatformErrorCode) -> String? { advices[code.name] }
@@ -79,7 +79,7 @@ package struct PlatformErrorCode: Hashable, Sendable {
     package let name: String
     package let number: Int?
     /// The last number of a code that stands for a range.
-    var last: Int? = nil
+    package internal(set) var last: Int? = nil
     /// Whether no public source confirms the number.
     package let isUnverified: Bool
 }

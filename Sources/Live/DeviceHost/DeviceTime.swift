@@ -1,3 +1,4 @@
+internal import MachineTime
 internal import SimulatedDevice
 internal import Synchronization
 

@@ -2,6 +2,7 @@ internal import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
 internal import Machine
+internal import ProfileFiles
 
 /// 10,000 idle devices in one control server, over as many authenticators without a server, a user and a profile.
 enum FleetBenchmark: Benchmark {

@@ -2,6 +2,7 @@ internal import BiometricStatistics
 internal import Biometrics
 internal import Crypto
 internal import DeviceProfiles
+internal import ProfileFiles
 
 /// Attempts at the user-verification gate and statistics of them, over the same number of hashes of a short message.
 enum GateBenchmark: Benchmark {

@@ -1,6 +1,7 @@
 internal import CTAP
 internal import DeviceProfiles
 internal import Machine
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import Trace
 internal import VirtualAuthenticator

@@ -4,6 +4,7 @@ package import Conformance
 package import DeviceProfiles
 package import KnownKeys
 internal import Machine
+package import ProfileFiles
 
 /// A run of the suite on the virtual twin of a known key.
 package enum TwinRun {

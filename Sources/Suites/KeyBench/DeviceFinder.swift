@@ -2,6 +2,7 @@ internal import COSE
 internal import CTAPHybrid
 package import DeviceProfiles
 internal import HybridLink
+internal import MachineTime
 internal import SecurityKeys
 internal import SimulatedDevice
 internal import VirtualAuthenticator

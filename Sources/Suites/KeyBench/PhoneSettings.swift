@@ -1,5 +1,6 @@
 internal import CTAPHybrid
 package import HybridLink
+internal import MachineTime
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 

@@ -5,6 +5,7 @@ import CTAP
 import DeviceProfiles
 import Foundation
 import PlatformErrors
+import ProfileFiles
 import TestSupport
 import Testing
 import VirtualAuthenticator

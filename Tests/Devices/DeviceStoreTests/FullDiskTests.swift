@@ -1,6 +1,7 @@
 import CTAP
 import DeviceProfiles
 import DeviceStore
+import ProfileFiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

@@ -2,6 +2,7 @@ import Biometrics
 import Causes
 import DeviceProfiles
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Biometrics
 import COSE
 import CTAP
 import DeviceProfiles
+import ProfileFiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

@@ -2,6 +2,7 @@ import Biometrics
 import Causes
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

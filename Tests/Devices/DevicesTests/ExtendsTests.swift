@@ -4,6 +4,7 @@ import Documents
 import Faults
 import Foundation
 import PlatformErrors
+import ProfileFiles
 import Testing
 import VirtualAuthenticator
 import WebAuthn

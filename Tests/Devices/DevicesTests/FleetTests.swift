@@ -2,6 +2,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import Faults
+import ProfileFiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

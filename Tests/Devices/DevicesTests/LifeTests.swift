@@ -1,6 +1,7 @@
 import Biometrics
 import Causes
 import DeviceProfiles
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

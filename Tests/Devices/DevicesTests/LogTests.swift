@@ -1,6 +1,7 @@
 import Biometrics
 import CTAP
 import DeviceProfiles
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import Testing

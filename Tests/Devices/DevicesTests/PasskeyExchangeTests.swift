@@ -5,6 +5,7 @@ import CredentialExchange
 import DeviceProfiles
 import Documents
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CTAP
 import DeviceProfiles
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

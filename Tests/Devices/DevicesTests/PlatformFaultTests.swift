@@ -5,6 +5,7 @@ import Causes
 import DeviceProfiles
 import Faults
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

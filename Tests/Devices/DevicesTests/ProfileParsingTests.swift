@@ -4,6 +4,7 @@ import DeviceProfiles
 import Documents
 import Foundation
 import PlatformErrors
+import ProfileFiles
 import TestSupport
 import Testing
 import VirtualAuthenticator

@@ -4,6 +4,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import Testing
 import VirtualAuthenticator

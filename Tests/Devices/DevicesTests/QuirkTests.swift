@@ -3,6 +3,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

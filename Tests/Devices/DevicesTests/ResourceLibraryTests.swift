@@ -1,8 +1,10 @@
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import TestSupport
 import Testing
+import YAMLFiles
 
 /// Files that are found by name: the user's own, then those built into the program.
 struct ResourceLibraryTests {

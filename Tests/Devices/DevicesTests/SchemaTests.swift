@@ -1,6 +1,7 @@
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import TestSupport
 import Testing
 

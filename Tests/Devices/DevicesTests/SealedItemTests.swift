@@ -1,5 +1,6 @@
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import Causes
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import SampleGates
 import SimulatedDevice
 import TestSupport

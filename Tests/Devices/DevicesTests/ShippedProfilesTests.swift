@@ -3,6 +3,7 @@ import Biometrics
 import COSE
 import DeviceProfiles
 import PlatformErrors
+import ProfileFiles
 import SampleGates
 import SimulatedDevice
 import Testing

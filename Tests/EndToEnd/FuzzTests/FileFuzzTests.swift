@@ -5,12 +5,14 @@ import Documents
 import ForeignParties
 import Foundation
 import KnownKeys
+import ProfileFiles
 import Scenarios
 import Synchronization
 import TestSupport
 import Testing
 import Trace
 import WebAuthn
+import YAMLFiles
 
 /// Damaged profiles, scenarios, known keys, relying parties, captures and traces are read or refused without a trap.
 @Suite("Malformed files", .serialized)

@@ -4,6 +4,7 @@ import Machine
 import RelyingPartyServer
 import TestSupport
 import Testing
+import YAMLFiles
 
 /// The recipes of docs/ci.md: their commands of touchstone, in a folder with the files that they name.
 @Suite("The recipes for continuous integration")

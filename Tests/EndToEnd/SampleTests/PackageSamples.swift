@@ -5,6 +5,7 @@ import ControlAPI
 import DeviceProfiles
 import NIOCore
 import PlatformErrors
+import ProfileFiles
 import RelyingPartyServer
 import SecurityKeys
 import SimulatedDevice

@@ -2,6 +2,7 @@ import ControlAPI
 import DeviceProfiles
 import Foundation
 import LoopbackHTTP
+import ProfileFiles
 import Providers
 import RelyingPartyServer
 import TestSupport

@@ -2,6 +2,7 @@ import AppHost
 import Biometrics
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import Providers
 import ReferenceApp
 import SimulatedDevice

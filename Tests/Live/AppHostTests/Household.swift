@@ -1,6 +1,7 @@
 import AppHost
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import Providers
 import ReferenceApp
 import RelyingPartyServer

@@ -4,6 +4,7 @@ import DeviceHost
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DeviceHost
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DeviceActs
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

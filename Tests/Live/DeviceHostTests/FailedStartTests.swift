@@ -1,6 +1,7 @@
 import DeviceProfiles
 import DeviceStore
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DeviceHost
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import TestSupport

@@ -7,6 +7,7 @@ import DeviceProfiles
 import Faults
 import Foundation
 import HybridLink
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import DeviceProfiles
 import Foundation
 import HybridLink
 import HybridTunnel
+import ProfileFiles
 import Radio
 import SimulatedDevice
 import TestSupport

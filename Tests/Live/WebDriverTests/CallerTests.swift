@@ -1,6 +1,7 @@
 import ControlAPI
 import DeviceProfiles
 import LoopbackHTTP
+import ProfileFiles
 import Synchronization
 import Testing
 import WebDriver

@@ -5,6 +5,7 @@ import Documents
 import Foundation
 import Logging
 import LoopbackHTTP
+import ProfileFiles
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ internal import DeviceProfiles
 internal import Faults
 internal import Foundation
 internal import Mutants
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 

@@ -5,6 +5,7 @@ internal import Conformance
 internal import DeviceProfiles
 internal import Faults
 internal import Foundation
+internal import ProfileFiles
 internal import RelyingParty
 internal import RelyingPartySuite
 internal import WebAuthn

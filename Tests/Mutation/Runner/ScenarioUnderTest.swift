@@ -2,6 +2,7 @@ internal import DeviceProfiles
 internal import Documents
 internal import Foundation
 internal import Mutants
+internal import ProfileFiles
 internal import Scenarios
 
 /// Runs of a scenario on the program with one change.

@@ -4,6 +4,7 @@ import Captures
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import RelyingParty
 import SimulatedDevice
 import TestSupport

@@ -4,6 +4,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SampleGates
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import CTAP
 import DeviceProfiles
 import Documents
 import Faults
+import ProfileFiles
 import Reports
 import Scenarios
 import SimulatedDevice

@@ -1,8 +1,10 @@
 import DeviceProfiles
 import Documents
+import ProfileFiles
 import Scenarios
 import TestSupport
 import Testing
+import YAMLFiles
 
 /// The first scenario that `touchstone scenario new` writes.
 @Suite("A new scenario")

@@ -2,6 +2,7 @@ import Causes
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import Scenarios
 import TestSupport
 import Testing

@@ -1,9 +1,11 @@
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import Scenarios
 import TestSupport
 import Testing
+import YAMLFiles
 
 /// Every shipped scenario passes.
 struct ShippedScenarioTests {

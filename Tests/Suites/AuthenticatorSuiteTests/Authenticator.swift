@@ -3,6 +3,7 @@ import Conformance
 import DeviceProfiles
 import Faults
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 

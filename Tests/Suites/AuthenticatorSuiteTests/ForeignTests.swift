@@ -3,6 +3,7 @@ import Conformance
 import DeviceProfiles
 import Foundation
 import KeyBench
+import ProfileFiles
 import TestSupport
 import Testing
 

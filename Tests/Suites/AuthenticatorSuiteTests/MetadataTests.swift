@@ -4,6 +4,7 @@ import Conformance
 import DeviceProfiles
 import Documents
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import Testing
 

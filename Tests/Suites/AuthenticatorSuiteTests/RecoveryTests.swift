@@ -2,6 +2,7 @@ import AuthenticatorSuite
 import CTAP
 import Conformance
 import DeviceProfiles
+import ProfileFiles
 import Testing
 
 /// The state of an authenticator between two cases.

@@ -3,6 +3,8 @@ import CTAP
 import Conformance
 import DeviceProfiles
 import KeyBench
+import MachineTime
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

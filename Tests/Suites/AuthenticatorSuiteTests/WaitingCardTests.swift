@@ -2,6 +2,7 @@ import CTAP
 import CTAPNFC
 import Conformance
 import DeviceProfiles
+import ProfileFiles
 import Testing
 
 @testable import AuthenticatorSuite

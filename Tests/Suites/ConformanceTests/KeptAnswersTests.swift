@@ -4,6 +4,7 @@ import DeviceProfiles
 import Foundation
 import KeptAnswers
 import KnownKeys
+import ProfileFiles
 import TestSupport
 import Testing
 

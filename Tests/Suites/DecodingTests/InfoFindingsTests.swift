@@ -4,6 +4,7 @@ import Decoding
 import DeviceProfiles
 import Foundation
 import KnownKeys
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import CTAP
 import Decoding
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import CTAP
 import DeviceProfiles
 import Foundation
 import KnownKeys
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 internal import Documents
 internal import Foundation
+import YAMLFiles
 
 /// An independent JSON Schema validator, run by Python.
 package enum SchemaValidator {

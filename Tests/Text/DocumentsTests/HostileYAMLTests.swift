@@ -1,5 +1,6 @@
 import Documents
 import Testing
+import YAMLFiles
 
 @Suite("YAML of another person")
 struct HostileYAMLTests {

@@ -1,5 +1,6 @@
 import Documents
 import Testing
+import YAMLFiles
 
 @Suite("Mistakes in YAML")
 struct YAMLMistakeTests {

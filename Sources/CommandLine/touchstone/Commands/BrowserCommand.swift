@@ -7,6 +7,7 @@ import DeviceHost
 import DeviceProfiles
 import Faults
 import Foundation
+internal import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import VirtualAuthenticator

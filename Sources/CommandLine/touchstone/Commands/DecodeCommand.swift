@@ -4,6 +4,7 @@ import Decoding
 import DeviceProfiles
 import Documents
 import KnownKeys
+internal import ProfileFiles
 import Tables
 import Wording
 

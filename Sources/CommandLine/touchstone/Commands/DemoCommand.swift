@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceProfiles
+internal import ProfileFiles
 import Scenarios
 import Tables
 

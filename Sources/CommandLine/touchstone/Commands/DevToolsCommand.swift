@@ -2,6 +2,7 @@ import ArgumentParser
 import Browser
 import ControlAPI
 import DeviceProfiles
+internal import ProfileFiles
 import SimulatedDevice
 import WebDriver
 

@@ -3,6 +3,7 @@ import DeviceHost
 import DeviceProfiles
 import DeviceStore
 import Foundation
+internal import ProfileFiles
 
 extension DeviceCommand {
     struct Snapshot: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import CTAP
 import DeviceProfiles
 package import Faults
+internal import ProfileFiles
 import Tables
 
 /// `touchstone faults`.

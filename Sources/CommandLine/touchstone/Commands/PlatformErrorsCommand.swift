@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Causes
 internal import DeviceProfiles
+internal import ErrorSearch
 package import PlatformErrors
+internal import ProfileFiles
 import Tables
 import Wording
 

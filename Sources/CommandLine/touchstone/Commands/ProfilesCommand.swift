@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceProfiles
 import Documents
 internal import PlatformErrors
+internal import ProfileFiles
 import Tables
 
 /// `touchstone profiles`.

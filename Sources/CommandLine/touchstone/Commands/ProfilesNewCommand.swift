@@ -8,6 +8,7 @@ import Foundation
 import KeyBench
 import SecurityKeys
 import Wording
+internal import YAMLFiles
 
 /// `touchstone profiles new`.
 struct ProfilesNewCommand: AsyncParsableCommand {

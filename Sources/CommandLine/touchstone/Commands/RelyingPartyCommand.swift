@@ -2,8 +2,10 @@ import ArgumentParser
 import DeviceProfiles
 import Documents
 import ForeignParties
+internal import ProfileFiles
 import Tables
 import Wording
+internal import YAMLFiles
 
 /// `touchstone relying-party`.
 struct RelyingPartyCommand: AsyncParsableCommand {

@@ -3,8 +3,10 @@ import DeviceProfiles
 import Documents
 import Foundation
 import Machine
+internal import ProfileFiles
 import Scenarios
 import Wording
+internal import YAMLFiles
 
 /// `touchstone scenario`.
 struct ScenarioCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceProfiles
 import Foundation
+internal import ProfileFiles
 import Scenarios
 import Wording
 

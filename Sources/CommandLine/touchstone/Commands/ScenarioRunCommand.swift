@@ -3,6 +3,7 @@ import DeviceProfiles
 import Documents
 import ForeignParties
 import Foundation
+internal import ProfileFiles
 import Scenarios
 import Synchronization
 import Trace

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import DeviceProfiles
+internal import ProfileFiles
 import WebDriver
 
 /// `touchstone webdriver`.

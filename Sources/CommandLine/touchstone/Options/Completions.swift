@@ -6,6 +6,7 @@ import Documents
 import Faults
 import Foundation
 import SimulatedDevice
+internal import YAMLFiles
 
 /// The words that a shell completes, as they are when the user presses Tab.
 extension CompletionKind {

@@ -4,6 +4,7 @@ internal import DeviceHost
 internal import DeviceProfiles
 import Foundation
 import Machine
+internal import ProfileFiles
 import Providers
 import RelyingPartyServer
 package import SimulatedDevice

@@ -5,11 +5,14 @@ import DeviceProfiles
 import Documents
 import KeyBench
 import KnownKeys
+internal import MachineTime
+internal import ProfileFiles
 import SecurityKeys
 import SimulatedDevice
 import Trace
 import WebAuthn
 import Wording
+internal import YAMLFiles
 
 /// The security key a command works on, and the library that manages it.
 struct KeyOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CTAP
 import Foundation
 import Machine
+internal import MachineTime
 import SecurityKeys
 import SimulatedDevice
 import VirtualAuthenticator

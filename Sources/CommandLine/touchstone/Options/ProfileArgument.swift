@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeviceProfiles
+internal import ProfileFiles
 
 /// The profile a command works on.
 struct ProfileArgument: ParsableArguments {

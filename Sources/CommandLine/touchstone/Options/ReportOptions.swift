@@ -3,6 +3,7 @@ import Documents
 import Machine
 import Reports
 import Scenarios
+internal import YAMLFiles
 
 /// The files that reports of scenarios are written to.
 struct ReportOptions: ParsableArguments {

@@ -2,6 +2,8 @@ import ArgumentParser
 import CTAP
 import DeviceProfiles
 import KeyBench
+internal import MachineTime
+internal import ProfileFiles
 import Scenarios
 import SecurityKeys
 import SimulatedDevice

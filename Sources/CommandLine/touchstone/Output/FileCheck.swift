@@ -1,5 +1,6 @@
 import Documents
 import Wording
+internal import YAMLFiles
 
 /// The reading of files one by one; the mistake of a wrong one hides no other file.
 struct FileCheck {

@@ -1,4 +1,5 @@
 import Decoding
+internal import ErrorSearch
 import PlatformErrors
 
 /// The command for a text that belongs to the other one of `touchstone errors` and `touchstone decode`.

@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import Wording
+internal import YAMLFiles
 
 /// A YAML file that a command writes for the user.
 struct NewFile {

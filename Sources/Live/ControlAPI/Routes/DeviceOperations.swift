@@ -4,9 +4,11 @@ internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import Transports
 internal import VirtualAuthenticator
+internal import YAMLFiles
 
 extension ControlOperations {
     var devices: [Operation] {

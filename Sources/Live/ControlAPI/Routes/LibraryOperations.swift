@@ -6,8 +6,10 @@ internal import Faults
 internal import HTTPTypes
 internal import LoopbackHTTP
 internal import PlatformErrors
+internal import ProfileFiles
 internal import VirtualAuthenticator
 internal import WebAuthn
+internal import YAMLFiles
 
 extension ControlOperations {
     var library: [Operation] {

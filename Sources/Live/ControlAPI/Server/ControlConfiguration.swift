@@ -1,10 +1,10 @@
 package import DeviceHost
-package import DeviceProfiles
 internal import Foundation
 package import Logging
+internal import MachineTime
+package import ProfileFiles
 package import Providers
 package import RelyingPartyServer
-internal import SimulatedDevice
 package import Trace
 package import VirtualAuthenticator
 

@@ -1,6 +1,7 @@
 internal import DeviceProfiles
 internal import Documents
 internal import LoopbackHTTP
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import WebAuthn
 internal import Wording

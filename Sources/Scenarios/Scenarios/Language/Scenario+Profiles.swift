@@ -2,8 +2,10 @@ internal import DeviceActs
 package import DeviceProfiles
 package import Documents
 internal import Foundation
+package import ProfileFiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import YAMLFiles
 
 extension Scenario {
     /// - Throws: ``SourceError`` with the line of each device whose profile is missing or invalid, and of each step that is

@@ -1,4 +1,5 @@
 package import Documents
+internal import YAMLFiles
 
 /// Requirements that scenarios name: identifiers and titles.
 ///

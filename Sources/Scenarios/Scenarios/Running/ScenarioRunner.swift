@@ -1,6 +1,7 @@
 internal import AppHost
-package import DeviceProfiles
+internal import DeviceProfiles
 package import ForeignParties
+package import ProfileFiles
 internal import Providers
 internal import ReferenceApp
 internal import RelyingPartyServer

@@ -1,6 +1,7 @@
 package import Documents
 internal import Foundation
 package import Machine
+internal import YAMLFiles
 
 /// The known failures of a subject; only other failures make a run fail.
 package struct Baseline: Sendable {

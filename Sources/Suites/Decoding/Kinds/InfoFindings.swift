@@ -2,8 +2,9 @@ internal import AuthenticatorSuite
 package import CBOR
 package import CTAP
 internal import Conformance
-package import DeviceProfiles
+internal import DeviceProfiles
 package import KnownKeys
+package import ProfileFiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn

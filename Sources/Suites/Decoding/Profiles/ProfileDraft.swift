@@ -5,6 +5,7 @@ package import CTAP
 package import DeviceProfiles
 internal import Documents
 internal import KnownKeys
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn

@@ -1,5 +1,6 @@
 internal import DeviceProfiles
 internal import KnownKeys
+internal import ProfileFiles
 internal import Trace
 internal import VirtualAuthenticator
 internal import WebAuthn

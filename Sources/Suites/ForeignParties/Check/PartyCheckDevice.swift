@@ -1,5 +1,6 @@
 internal import CTAP
 internal import DeviceProfiles
+internal import MachineTime
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn

@@ -1,6 +1,7 @@
 package import Documents
 internal import Foundation
 internal import WebAuthnClient
+internal import YAMLFiles
 
 /// A relying party that is not Touchstone's own, as a file describes it.
 package struct ForeignParty: Sendable {

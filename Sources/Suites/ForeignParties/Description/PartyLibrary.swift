@@ -1,4 +1,5 @@
 package import Documents
+internal import YAMLFiles
 
 /// Descriptions of relying parties that are found by name.
 package enum PartyLibrary {

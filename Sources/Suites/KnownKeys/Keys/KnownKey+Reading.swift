@@ -1,6 +1,7 @@
 internal import DeviceProfiles
 package import Documents
 internal import WebAuthn
+internal import YAMLFiles
 
 extension KnownKey {
     /// - Throws: ``SourceError`` with the line and the expected form.

@@ -1,6 +1,7 @@
 package import DeviceProfiles
 package import Documents
 package import WebAuthn
+internal import YAMLFiles
 
 /// Known keys that are found by name.
 package struct KnownKeyLibrary: Sendable {

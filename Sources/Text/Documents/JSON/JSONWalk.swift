@@ -1,4 +1,4 @@
-/// Walks over a JSON text (RFC 8259) and remembers the way to each value.
+/// Walks over a JSON text (RFC 8259), reads its values, and remembers the way to each.
 struct JSONWalk {
     struct Mistake: Error {
         let position: Int
@@ -6,39 +6,33 @@ struct JSONWalk {
         let message: String
     }
 
-    private enum Step {
-        case name(String)
-        case item(Int)
-
-        var text: String {
-            switch self {
-            case .name(let name): name
-            case .item(let index): String(index)
-            }
-        }
-    }
-
     private static let deepestNesting = 512
 
     private let bytes: [UInt8]
+    private let file: String
     private var position = 0
-    private var path: [Step] = []
+    private var path = YAMLPath.root
+    private var depth = 0
+    /// The place of a value, and its position.
+    private var mark = (position: 0, line: 1, column: 1)
     private var wanted: [String]?
     /// Whether an object with two members of one name is a mistake.
     var refusesRepeatedNames = false
     /// The position of the wanted value.
     private(set) var found: Int?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], file: String = "") { (self.bytes, self.file) = (bytes, file) }
 
-    /// Walks over the whole text, and notes the position of a value on the way.
-    mutating func run(until wanted: [String]? = nil) throws(Mistake) {
+    /// Reads the whole text, and notes the position of a value on the way.
+    @discardableResult
+    mutating func run(until wanted: [String]? = nil) throws(Mistake) -> YAMLValue {
         self.wanted = wanted
         skipBlanks()
         guard peek != nil else { throw mistake("the text is empty; give a JSON value") }
-        try value()
+        let value = try value()
         skipBlanks()
         guard peek == nil else { throw mistake("more text follows after the value; give one JSON value") }
+        return value
     }
 
     static func place(of position: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
@@ -48,60 +42,88 @@ struct JSONWalk {
         return (line, String(decoding: before[start...], as: UTF8.self).count + 1)
     }
 
-    // MARK: Values
-
-    private mutating func value() throws(Mistake) {
-        if let wanted, path.map(\.text) == wanted { found = found ?? position }
-        guard path.count < Self.deepestNesting else { throw mistake("more than 512 values lie within each other") }
-        switch peek ?? 0 {
-        case UInt8(ascii: "{"): try object()
-        case UInt8(ascii: "["): try array()
-        case UInt8(ascii: "\""): _ = try text()
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-        default: try word()
+    /// The place of the next byte.
+    private mutating func nextPlace() -> SourcePlace {
+        for byte in bytes[mark.position..<position] {
+            if byte == UInt8(ascii: "\n") {
+                mark.line += 1
+                mark.column = 1
+            } else if byte & 0xC0 != 0x80 {
+                mark.column += 1
+            }
         }
+        mark.position = position
+        return SourcePlace(file: file, line: mark.line, column: mark.column)
     }
 
-    private mutating func object() throws(Mistake) {
+    // MARK: Values
+
+    private mutating func value() throws(Mistake) -> YAMLValue {
+        if let wanted, path.steps == wanted { found = found ?? position }
+        guard depth < Self.deepestNesting else { throw mistake("more than 512 values lie within each other") }
+        let place = nextPlace()
+        let content: YAMLValue.Content =
+            switch peek ?? 0 {
+            case UInt8(ascii: "{"): .map(try object())
+            case UInt8(ascii: "["): .list(try array())
+            case UInt8(ascii: "\""): .scalar(try text(), isQuoted: true)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .scalar(try number(), isQuoted: false)
+            default: .scalar(try word(), isQuoted: false)
+            }
+        return YAMLValue(content, source: place, place: path)
+    }
+
+    /// Reads the value of a member or an item.
+    private mutating func value(at path: YAMLPath) throws(Mistake) -> YAMLValue {
+        let outer = self.path
+        self.path = path
+        depth += 1
+        let value = try value()
+        depth -= 1
+        self.path = outer
+        return value
+    }
+
+    private mutating func object() throws(Mistake) -> [YAMLValue.Entry] {
         let start = position
         position += 1
         skipBlanks()
-        if take("}") { return }
+        if take("}") { return [] }
+        var entries: [YAMLValue.Entry] = []
         var names: Set<String> = []
         while true {
             guard peek == UInt8(ascii: "\"") else { throw nameProblem(openedAt: start) }
-            let place = position
+            let place = nextPlace()
+            let nameStart = position
             let name = try text()
             if refusesRepeatedNames, !names.insert(name).inserted {
-                position = place
+                position = nameStart
                 throw mistake("\(name) is given twice; keep one")
             }
-            path.append(.name(name))
+            let outer = path
+            path = .key(name, of: outer)
             skipBlanks()
             guard take(":") else { throw mistake("a colon is missing after the name") }
+            path = outer
             skipBlanks()
-            try value()
-            path.removeLast()
+            entries.append((name, place, try value(at: .key(name, of: path))))
             skipBlanks()
-            if take("}") { return }
+            if take("}") { return entries }
             guard take(",") else { throw endProblem(of: "object", "}", openedAt: start) }
             skipBlanks()
         }
     }
 
-    private mutating func array() throws(Mistake) {
+    private mutating func array() throws(Mistake) -> [YAMLValue] {
         let start = position
         position += 1
         skipBlanks()
-        if take("]") { return }
-        var index = 0
+        if take("]") { return [] }
+        var items: [YAMLValue] = []
         while true {
-            path.append(.item(index))
-            try value()
-            path.removeLast()
-            index += 1
+            items.append(try value(at: .item(items.count, of: path)))
             skipBlanks()
-            if take("]") { return }
+            if take("]") { return items }
             guard take(",") else { throw endProblem(of: "array", "]", openedAt: start) }
             skipBlanks()
             if peek == UInt8(ascii: "]") { throw mistake("a comma stands before the closing ]; remove it") }
@@ -118,18 +140,8 @@ struct JSONWalk {
                 position += 1
                 return String(decoding: content, as: UTF8.self)
             case UInt8(ascii: "\\"):
-                let escaped = position + 1 < bytes.count ? bytes[position + 1] : 0
-                guard "\"\\/bfnrtu".utf8.contains(escaped) else {
-                    throw mistake("the escape does not exist in JSON; write \\\\ for a backslash")
-                }
-                if escaped == UInt8(ascii: "u") {
-                    let digits = bytes.dropFirst(position + 2).prefix(4)
-                    guard digits.count == 4, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else {
-                        throw mistake("four hexadecimal digits are missing after \\u")
-                    }
-                }
-                content += [byte, escaped]
-                position += 2
+                let character = try escaped()
+                content += Array(String(Character(character)).utf8)
             case 0..<0x20:
                 throw mistake("a text contains a line break or another control character; write \\n, or close the text")
             default:
@@ -141,7 +153,52 @@ struct JSONWalk {
         throw mistake("the text has no closing quotation mark; the end of the file may be missing")
     }
 
-    private mutating func number() throws(Mistake) {
+    /// The characters that stand for another one after a backslash.
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
+
+    /// Reads an escape (RFC 8259 §7).
+    private mutating func escaped() throws(Mistake) -> Unicode.Scalar {
+        let kind = position + 1 < bytes.count ? bytes[position + 1] : 0
+        if kind == UInt8(ascii: "u") { return try escapedNumber() }
+        guard let character = Self.escapes[kind] else {
+            throw mistake("the escape does not exist in JSON; write \\\\ for a backslash")
+        }
+        position += 2
+        return character
+    }
+
+    /// Reads `\uXXXX`, or the two of them that stand for one character.
+    private mutating func escapedNumber() throws(Mistake) -> Unicode.Scalar {
+        let first = try unit(at: position)
+        guard UTF16.isLeadSurrogate(first), bytes.dropFirst(position + 6).starts(with: "\\u".utf8) else {
+            guard let character = Unicode.Scalar(first) else { throw halfCharacter }
+            position += 6
+            return character
+        }
+        let second = try unit(at: position + 6)
+        let number = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+        guard UTF16.isTrailSurrogate(second), let character = Unicode.Scalar(number) else { throw halfCharacter }
+        position += 12
+        return character
+    }
+
+    private var halfCharacter: Mistake {
+        mistake("the escape is half of a character; write both halves, or the character itself")
+    }
+
+    /// The four digits of the escape at a position.
+    private func unit(at position: Int) throws(Mistake) -> UInt16 {
+        let digits = bytes.dropFirst(position + 2).prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw mistake("four hexadecimal digits are missing after \\u") }
+        return unit
+    }
+
+    private mutating func number() throws(Mistake) -> String {
         let start = position
         _ = take("-")
         let digits = skipDigits()
@@ -156,6 +213,7 @@ struct JSONWalk {
             position = start
             throw mistake("\(wordHere) is not a number in JSON; write a text in quotation marks")
         }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
     private mutating func skipDigits() -> Int {
@@ -164,10 +222,10 @@ struct JSONWalk {
         return position - start
     }
 
-    private mutating func word() throws(Mistake) {
+    private mutating func word() throws(Mistake) -> String {
         for known in ["true", "false", "null"] where wordHere == known {
             position += known.utf8.count
-            return
+            return known
         }
         throw valueProblem
     }
@@ -175,14 +233,7 @@ struct JSONWalk {
     // MARK: Problems
 
     private func mistake(_ message: String) -> Mistake {
-        var member = ""
-        for step in path {
-            switch step {
-            case .name(let name): member += member.isEmpty ? name : ".\(name)"
-            case .item(let index): member += "[\(index)]"
-            }
-        }
-        return Mistake(position: position, member: member, message: message)
+        Mistake(position: position, member: path.text, message: message)
     }
 
     private static let dump = "this is not JSON but what a console shows; print it with JSON.stringify(value)"

@@ -4,6 +4,7 @@ import CTAP
 import Crypto
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import TestSupport
 import Testing
 import VirtualAuthenticator

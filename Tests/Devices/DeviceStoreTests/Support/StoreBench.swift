@@ -3,6 +3,7 @@ import COSE
 import CTAP
 import DeviceProfiles
 import DeviceStore
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import Testing

@@ -4,6 +4,7 @@ import DeviceProfiles
 import DeviceStore
 import Foundation
 import Machine
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import TestSupport

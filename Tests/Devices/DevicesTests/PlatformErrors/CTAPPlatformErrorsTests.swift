@@ -2,6 +2,7 @@ import Biometrics
 import CTAP
 import CTAPHID
 import Causes
+import ErrorSearch
 import PlatformErrors
 import TestSupport
 import Testing

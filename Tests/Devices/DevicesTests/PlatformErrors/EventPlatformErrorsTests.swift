@@ -5,6 +5,7 @@ import DeviceProfiles
 import Documents
 import Foundation
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

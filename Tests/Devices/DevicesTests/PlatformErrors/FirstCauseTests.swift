@@ -1,9 +1,11 @@
 import Causes
 import Documents
+import PlatformErrors
 import TestSupport
 import Testing
+import YAMLFiles
 
-@testable import PlatformErrors
+@testable import ErrorSearch
 
 /// The cause that comes first for what people paste, and lines that report no error.
 @Suite("The first cause of a pasted error")
@@ -714,7 +716,7 @@ struct FirstCauseTests {
         """
 
     @Test func ofTheCausesOfACodeTheLikelyOneComesFirst() throws {
-        let search = PlatformErrorSearch(try PlatformErrorTable(parsing: Self.small, file: "t.yaml"))
+        let search = PlatformErrorSearch(try PlatformErrorTable(reading: .parse(Self.small, file: "t.yaml")))
         #expect(search.find("One 1").findings.map(\.outcome.cause) == ["second", "first"])
         #expect(search.find("One 2").findings.map(\.outcome.cause) == ["first"])
     }
@@ -728,7 +730,7 @@ struct FirstCauseTests {
     ])
     func whatHasNoEffectIsAMistake(old: String, new: String, line: Int, says: String) throws {
         let text = Self.small.replacing(old, with: new)
-        let error = #expect(throws: SourceError.self) { try PlatformErrorTable(parsing: text, file: "t.yaml") }
+        let error = #expect(throws: SourceError.self) { try PlatformErrorTable(reading: .parse(text, file: "t.yaml")) }
         #expect(error?.line == line)
         #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
     }

@@ -1,7 +1,8 @@
 import Causes
+import PlatformErrors
 import Testing
 
-@testable import PlatformErrors
+@testable import ErrorSearch
 
 @Suite("Sentences of the table")
 struct KnownSentenceTests {

@@ -1,4 +1,5 @@
 import Causes
+import ErrorSearch
 import PlatformErrors
 import Testing
 

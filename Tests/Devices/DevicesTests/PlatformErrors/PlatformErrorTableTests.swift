@@ -2,10 +2,12 @@ import Biometrics
 import CTAP
 import Causes
 import Documents
+import ErrorSearch
 import Foundation
 import PlatformErrors
 import TestSupport
 import Testing
+import YAMLFiles
 
 @Suite("The table of platform errors")
 struct PlatformErrorTableTests {
@@ -147,7 +149,8 @@ struct PlatformErrorTableTests {
     func mistakeIsReportedWithItsLine(old: String, new: String, line: Int, says: String) throws {
         try #require(Self.small.contains(old))
         let error = #expect(throws: SourceError.self) {
-            try PlatformErrorTable(parsing: Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml")
+            try PlatformErrorTable(
+                reading: .parse(Self.small.replacingOccurrences(of: old, with: new), file: "t.yaml"))
         }
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
         #expect(error?.line == line)
@@ -155,10 +158,11 @@ struct PlatformErrorTableTests {
 
     @Test func ownCellsReplaceInheritedOnes() throws {
         let table = try PlatformErrorTable(
-            parsing: Self.small
-                + "\n  second: { means: again, of: gate, same-as: first, faces: { one: { get: B, create: A } } }"
-                + "\n  third: { means: again, of: gate, same-as: first, faces: { one: [] } }"
-                + "\n  fourth: { means: again, of: gate, same-as: first, faces: {} }", file: "t.yaml")
+            reading: .parse(
+                Self.small
+                    + "\n  second: { means: again, of: gate, same-as: first, faces: { one: { get: B, create: A } } }"
+                    + "\n  third: { means: again, of: gate, same-as: first, faces: { one: [] } }"
+                    + "\n  fourth: { means: again, of: gate, same-as: first, faces: {} }", file: "t.yaml"))
         let words = PlatformErrorVocabulary(platform: .ios, table: table)
         func told(_ cause: String) -> [String] {
             words.errors(of: Cause(cause)).map { $0.text + ($0.operation.map { " \($0)" } ?? "") }

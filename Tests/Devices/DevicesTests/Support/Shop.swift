@@ -5,6 +5,7 @@ import Causes
 import DeviceProfiles
 import Foundation
 import PlatformErrors
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import TestSupport

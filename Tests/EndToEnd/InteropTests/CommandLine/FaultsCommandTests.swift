@@ -1,6 +1,7 @@
 import DeviceProfiles
 import Faults
 import Foundation
+import ProfileFiles
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import DeviceProfiles
 import Foundation
 import HybridLink
 import HybridTunnel
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import CTAP
 import CTAPHID
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import Transports

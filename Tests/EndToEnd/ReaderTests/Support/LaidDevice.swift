@@ -2,6 +2,7 @@ import CTAP
 import CTAPNFC
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SecurityKeys
 import SimulatedDevice
 import TestSupport

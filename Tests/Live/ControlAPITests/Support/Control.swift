@@ -3,6 +3,7 @@ import DeviceProfiles
 import Documents
 import Foundation
 import HTTPTypes
+import ProfileFiles
 import TestSupport
 import Testing
 

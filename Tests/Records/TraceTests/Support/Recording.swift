@@ -2,6 +2,7 @@ import Biometrics
 import CTAP
 import DeviceProfiles
 import Foundation
+import ProfileFiles
 import SimulatedDevice
 import Synchronization
 import TestSupport

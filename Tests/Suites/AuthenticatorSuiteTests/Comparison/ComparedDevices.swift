@@ -5,6 +5,7 @@ import DeviceProfiles
 import Faults
 import Foundation
 import KnownKeys
+import ProfileFiles
 import SimulatedDevice
 import TestSupport
 import VirtualAuthenticator

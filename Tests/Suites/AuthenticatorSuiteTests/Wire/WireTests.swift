@@ -2,6 +2,7 @@ import CTAP
 import Conformance
 import DeviceProfiles
 import KeyBench
+import ProfileFiles
 import SecurityKeys
 import SimulatedDevice
 import TestSupport

@@ -3,8 +3,10 @@ import Documents
 import ForeignParties
 import Foundation
 import Machine
+import ProfileFiles
 import RelyingPartyServer
 import TestSupport
+import YAMLFiles
 
 /// The descriptions and profiles that these tests share.
 enum Parties {

@@ -3,6 +3,8 @@ import Conformance
 import DeviceProfiles
 import KeptAnswers
 import KnownKeys
+internal import MachineTime
+internal import ProfileFiles
 import SimulatedDevice
 import Tables
 import Wording

@@ -5,6 +5,8 @@ import DeviceProfiles
 import KeptAnswers
 import KeyBench
 import Machine
+internal import MachineTime
+internal import ProfileFiles
 import SimulatedDevice
 import Tables
 import Wording

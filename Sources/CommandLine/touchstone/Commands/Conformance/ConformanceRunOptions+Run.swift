@@ -1,5 +1,6 @@
 import Conformance
 import Documents
+internal import MachineTime
 import SimulatedDevice
 import Wording
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthenticatorSuite
 import CTAP
 import KeyBench
+internal import MachineTime
 import SecurityKeys
 import SimulatedDevice
 import Trace

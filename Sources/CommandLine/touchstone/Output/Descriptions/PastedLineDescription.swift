@@ -1,3 +1,4 @@
+internal import ErrorSearch
 internal import Foundation
 internal import Machine
 internal import PlatformErrors

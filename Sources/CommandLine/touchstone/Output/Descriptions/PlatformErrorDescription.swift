@@ -1,4 +1,5 @@
 internal import Causes
+internal import ErrorSearch
 import PlatformErrors
 import Tables
 

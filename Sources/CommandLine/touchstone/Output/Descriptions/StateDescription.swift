@@ -6,6 +6,7 @@ import DeviceProfiles
 import DeviceStore
 import Foundation
 import Machine
+internal import ProfileFiles
 import SimulatedDevice
 import Tables
 import VirtualAuthenticator

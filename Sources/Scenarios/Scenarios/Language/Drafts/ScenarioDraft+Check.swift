@@ -1,5 +1,6 @@
-package import DeviceProfiles
+internal import DeviceProfiles
 internal import Documents
+package import ProfileFiles
 internal import Wording
 
 extension ScenarioDraft {

@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import DeviceProfiles
 internal import Documents
+internal import ProfileFiles
 internal import Wording
 
 extension ScenarioDraft {

@@ -1,5 +1,6 @@
-package import DeviceProfiles
+internal import DeviceProfiles
 package import Documents
+package import ProfileFiles
 
 /// A first scenario, from a few answers: `touchstone scenario new` writes it.
 package struct ScenarioDraft: Sendable {

@@ -1,5 +1,7 @@
-package import DeviceProfiles
+internal import DeviceProfiles
 package import Documents
+package import ProfileFiles
+internal import YAMLFiles
 
 extension Scenario {
     /// - Returns: A scenario for each combination of its matrix; one for a file without a matrix.

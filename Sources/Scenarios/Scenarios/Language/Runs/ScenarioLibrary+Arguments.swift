@@ -1,5 +1,6 @@
 package import Documents
 internal import Foundation
+internal import YAMLFiles
 
 extension ScenarioLibrary {
     /// The argument that stands for standard input.

@@ -1,6 +1,8 @@
-package import DeviceProfiles
+internal import DeviceProfiles
 package import Documents
 internal import Foundation
+package import ProfileFiles
+internal import YAMLFiles
 
 /// Scenarios that are found by name.
 package struct ScenarioLibrary: Sendable {

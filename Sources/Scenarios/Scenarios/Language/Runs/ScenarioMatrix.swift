@@ -1,5 +1,6 @@
 internal import Documents
 internal import Wording
+internal import YAMLFiles
 
 /// The parameters of a scenario: values that all its runs share, and lists of values whose combinations are its runs.
 struct ScenarioMatrix: Sendable {

@@ -1,4 +1,5 @@
 internal import Documents
+internal import YAMLFiles
 
 extension Form<[YAMLValue]> {
     /// Steps, or files with steps, one or a list.

@@ -5,6 +5,7 @@ internal import DeviceProfiles
 internal import Documents
 internal import Faults
 internal import ForeignParties
+internal import ProfileFiles
 internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import Trace

@@ -1,3 +1,4 @@
+package import Documents
 internal import Machine
 
 /// Reads a YAML text into a value, at a limited cost, because another person may have written the text.
@@ -103,19 +104,9 @@ struct YAMLReader {
     }
 }
 
-/// The way from a document's root to a value.
-indirect enum YAMLPath: Sendable {
-    case root
-    case key(String, of: YAMLPath)
-    case item(Int, of: YAMLPath)
-
-    /// The keys and indices, such as `sensor.fingers[2]`.
-    var text: String {
-        switch self {
-        case .root: ""
-        case .key(let key, of: .root): key
-        case .key(let key, let parent): "\(parent.text).\(key)"
-        case .item(let index, let parent): "\(parent.text)[\(index)]"
-        }
+extension YAMLValue {
+    /// Reads a whole file; throws for text that is not YAML, has none or several documents, or takes too long to read.
+    package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
+        try YAMLReader.read(text, file: file)
     }
 }

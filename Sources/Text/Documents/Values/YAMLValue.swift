@@ -1,6 +1,8 @@
 internal import Wording
 
-/// A value in a YAML file, with its place for errors.
+/// A value in a document, YAML or JSON, with its place for errors.
+///
+/// A text in JSON is a quoted scalar; numbers, `true`, `false` and `null` are plain ones.
 package struct YAMLValue: Sendable {
     /// The place of its first character.
     package let source: SourcePlace
@@ -21,19 +23,11 @@ package struct YAMLValue: Sendable {
         case map([Entry])
     }
 
-    /// Reads a whole file.
-    package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
-        try YAMLReader.read(text, file: file)
-    }
-
-    /// The value as YAML, without comments.
-    package func text() throws(SourceError) -> String { try YAMLWriter.text(self) }
-
     package init(_ content: Content, at place: YAMLValue) {
         self.init(content, source: place.source, place: place.place)
     }
 
-    init(_ content: Content, source: SourcePlace, place: YAMLPath) {
+    package init(_ content: Content, source: SourcePlace, place: YAMLPath) {
         self.content = content
         self.source = source
         self.place = place
@@ -179,7 +173,7 @@ package struct YAMLValue: Sendable {
         return value
     }
 
-    private static func number(_ text: String) -> Int? {
+    static func number(_ text: String) -> Int? {
         guard text.hasPrefix("0x") else { return Int(text) }
         let digits = text.dropFirst(2)
         // Int accepts a sign after the prefix.

@@ -1,4 +1,4 @@
-internal import BuiltIns
+package import Documents
 internal import Foundation
 internal import Machine
 internal import Wording
@@ -46,7 +46,7 @@ package struct ResourceLibrary: Sendable {
     private let kind: Kind
 
     /// The name of a directory in errors.
-    package static func title(ofDirectory path: String) -> String { BuiltInFiles.title(of: path) }
+    package static func title(ofDirectory path: String) -> String { BuiltInPath.title(of: path) }
 
     package init(_ kind: Kind, directories: [String]) {
         self.kind = kind
@@ -65,7 +65,7 @@ package struct ResourceLibrary: Sendable {
             directories.append(path + below)
         }
         if ResourceFiles.isDirectory(kind.folder) { directories.append(kind.folder) }
-        return ResourceLibrary(kind, directories: directories + [BuiltInFiles.root + kind.folder])
+        return ResourceLibrary(kind, directories: directories + [BuiltInPath.root + kind.folder])
     }
 
     /// The paths of all files, by name; a name that two directories have stands for the first one's file.

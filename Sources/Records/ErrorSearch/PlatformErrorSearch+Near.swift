@@ -1,4 +1,5 @@
 internal import Causes
+internal import PlatformErrors
 internal import Wording
 
 extension PlatformErrorSearch {

@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import PlatformErrors
 
 extension PlatformErrorSearch {
     // MARK: Causes

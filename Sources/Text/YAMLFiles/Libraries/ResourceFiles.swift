@@ -1,4 +1,5 @@
 internal import BuiltIns
+package import Documents
 internal import Foundation
 internal import Machine
 internal import Wording

@@ -1,5 +1,7 @@
 internal import Causes
 internal import Documents
+package import PlatformErrors
+internal import YAMLFiles
 
 /// Finds the causes behind pasted text: a code, a line of a log, a sentence, a whole stack trace.
 ///

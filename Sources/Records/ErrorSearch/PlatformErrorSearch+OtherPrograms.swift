@@ -1,3 +1,5 @@
+internal import PlatformErrors
+
 /// Lines of programs and interfaces that the table does not have.
 extension PlatformErrorSearch {
     /// The interfaces that a line can report where it names another program, such as `SQLite` or `IDBDatabase`; nil for

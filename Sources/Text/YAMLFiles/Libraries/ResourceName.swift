@@ -1,4 +1,4 @@
-internal import BuiltIns
+internal import Documents
 internal import Foundation
 
 /// A resource as a document or the command line names it: a name in a library, or the path of a file.
@@ -28,7 +28,7 @@ package enum ResourceName: Hashable, Sendable {
         switch self {
         case .name: self
         case .path(let path):
-            file.hasPrefix(BuiltInFiles.root) && !path.hasPrefix("/")
+            file.hasPrefix(BuiltInPath.root) && !path.hasPrefix("/")
                 ? .path("\(Self.directory(ofFile: file))/\(path)") : .path(Self.path(path, besideFile: file))
         }
     }

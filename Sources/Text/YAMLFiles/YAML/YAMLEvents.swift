@@ -1,4 +1,5 @@
 internal import CYAML
+internal import Documents
 
 /// The events of a YAML text, as libyaml's parser finds them one after the other.
 ///

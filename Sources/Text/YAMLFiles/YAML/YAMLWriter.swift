@@ -1,4 +1,5 @@
 internal import CYAML
+package import Documents
 
 /// Writes a value as YAML text through libyaml's emitter.
 final class YAMLWriter {
@@ -77,4 +78,9 @@ final class YAMLWriter {
         // The emitter deletes the event.
         return initialize(&event) == 1 && yaml_emitter_emit(emitter, &event) == 1
     }
+}
+
+extension YAMLValue {
+    /// The value as YAML, without comments.
+    package func text() throws(SourceError) -> String { try YAMLWriter.text(self) }
 }

@@ -1,5 +1,3 @@
-internal import BuiltIns
-
 /// A mistake in a file: its place, the text there and the expected form; and the further mistakes that were found with it.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as given.
@@ -45,7 +43,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { each.map(\.words).joined(separator: "\n") }
 
     private var words: String {
-        ([BuiltInFiles.title(of: file)] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
+        ([BuiltInPath.title(of: file)] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
             + ": " + message
     }
 }

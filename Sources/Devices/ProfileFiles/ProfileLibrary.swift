@@ -1,5 +1,7 @@
+package import DeviceProfiles
 package import Documents
 internal import Synchronization
+internal import YAMLFiles
 
 /// Profiles that are found by name.
 package struct ProfileLibrary: Sendable {
