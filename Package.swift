@@ -194,6 +194,13 @@ let devicesRooms: [Target] = [
             "Biometrics", "CTAPHID", "Causes", "CredentialExchange", "Documents", "Faults", "PlatformErrors",
             "SimulatedDevice", "VirtualAuthenticator", "Wording",
         ]),
+    // A simulated phone in the process of an app's test, with the shapes of Apple's frameworks.
+    Floor.devices.room(
+        "SimulatedPhone",
+        [
+            "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
+            "VirtualAuthenticator", "Wording",
+        ]),
     Floor.devices.room(
         "DeviceStore",
         [
@@ -464,6 +471,11 @@ let testTargets: [Target] = [
             "YAMLFiles",
         ]),
     tests(
+        "Devices", "SimulatedPhoneTests",
+        [
+            "Biometrics", "Causes", "SimulatedDevice", "SimulatedPhone", "VirtualAuthenticator",
+        ]),
+    tests(
         "Devices", "FaultsTests",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Faults", "ProfileFiles",
@@ -639,6 +651,7 @@ let documentation: [Package.Dependency] =
 
 let package = Package(
     name: "touchstone-bench",
+    platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
         .executable(name: "touchstone", targets: ["touchstone"]),
         .library(name: "Causes", targets: ["Causes"]),
@@ -652,6 +665,7 @@ let package = Package(
         .library(name: "VirtualAuthenticator", targets: ["VirtualAuthenticator"]),
         .library(name: "RelyingParty", targets: ["RelyingParty"]),
         .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
+        .library(name: "SimulatedPhone", targets: ["SimulatedPhone"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

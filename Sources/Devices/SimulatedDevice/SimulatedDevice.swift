@@ -31,12 +31,13 @@ package final class SimulatedDevice: Sendable {
     /// - Parameters:
     ///   - stored: the state; nil for a new device.
     ///   - storage: keeps the device's state; nil for a device whose state ends with its process.
+    ///   - executor: the executor of the tasks that the device starts; nil for the default one.
     ///   - wait: returns at a time of the device's clock, for late responses and for sensors with a latency.
     /// - Throws: `StoredAuthenticatorError` or a decoding error for an unreadable state.
     package init(
         profile: DeviceProfile, restoring stored: StoredDevice? = nil, time: any TimeSource, random: any RandomSource,
         user: any User, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
-        storage: (any DeviceStorage)? = nil,
+        storage: (any DeviceStorage)? = nil, executor: (any TaskExecutor)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
         let state = try stored?.life.map { try LifeState(encoded: $0) } ?? LifeState()
@@ -49,6 +50,7 @@ package final class SimulatedDevice: Sendable {
                 log.append(event)
                 life.observe(event)
             })
+        environment.executor = executor
         environment.admitsDeviceCredential = { !life.refusesPasscode() }
         let faults = profile.faults.map(\.change)
         let own = faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }

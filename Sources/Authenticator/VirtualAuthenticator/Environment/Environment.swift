@@ -17,6 +17,8 @@ public struct Environment: Sendable {
     public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?
     /// The attestation of the device's model; nil for the bench's own authority.
     public var attestation: AttestationMaker?
+    /// The executor of the tasks that the authenticator starts; nil for the default one.
+    public var executor: (any TaskExecutor)?
     /// Whether the device credential may replace the sensor; Stolen Device Protection or Identity Check may deny it.
     public var admitsDeviceCredential: @Sendable () -> Bool = { true }
     /// The device's storage; nil for a device without storage.

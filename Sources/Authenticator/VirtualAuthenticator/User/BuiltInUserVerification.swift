@@ -184,7 +184,7 @@ extension VirtualAuthenticator {
 
     /// The user's act, or none when the prompt ended in the meantime.
     private func answer(to prompt: VerificationPrompt, _ open: OpenPrompt) async -> GateAct {
-        let question = Task { await environment.user.verify(prompt) }
+        let question = Task(executorPreference: environment.executor) { await self.environment.user.verify(prompt) }
         open.question = question
         defer { open.question = nil }
         return await withTaskCancellationHandler {

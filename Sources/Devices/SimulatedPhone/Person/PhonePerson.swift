@@ -1,0 +1,122 @@
+internal import SimulatedDevice
+internal import Synchronization
+internal import VirtualAuthenticator
+
+/// The user at a phone.
+///
+/// Without a plan the user looks at the sensor, matches, confirms and chooses the first account. A plan is a list of acts
+/// that prompts take in order, one for each question.
+///
+/// ```swift
+/// import SimulatedPhone
+///
+/// func plan(on phone: Phone) throws {
+///     phone.person.will(.noMatch, times: 2)
+///     phone.person.will(.cancel)
+/// }
+/// ```
+public final class PhonePerson: Sendable {
+    private let user: ControlledUser
+    private let possible: PossibleActs
+    private let executor: PhoneExecutor
+    private let ledger = Mutex(Ledger())
+
+    private struct Ledger {
+        /// The acts planned since the last check.
+        var planned: [PlannedAct] = []
+        /// The acts that prompts got since the last check.
+        var presented: [PresentedGateAct] = []
+        /// Sentences about what cannot be done, or failed.
+        var mistakes: [String] = []
+        /// The place of an action that no prompt has run yet.
+        var action: CodePlace?
+    }
+
+    init(_ user: ControlledUser, possible: PossibleActs, executor: PhoneExecutor) {
+        (self.user, self.possible, self.executor) = (user, possible, executor)
+    }
+
+    /// Plans an act for the next question of a prompt, after the acts planned before.
+    ///
+    /// - Parameters:
+    ///   - times: the number of questions that get the act; at least 1.
+    ///   - file: the place of the plan, for ``Phone/checkActs()``.
+    ///   - line: its line.
+    public func will(_ act: PersonAct, times: Int = 1, file: String = #fileID, line: Int = #line) {
+        let place = CodePlace(file: file, line: line)
+        guard times > 0 else {
+            return ledger.withLock {
+                $0.mistakes.append("\(place): \(act) is planned \(times) times; plan it once or more often")
+            }
+        }
+        let planned = PlannedAct(act: act, place: place, obstacle: possible.obstacle(to: act.act))
+        ledger.withLock { $0.planned += Array(repeating: planned, count: times) }
+        executor.result { [user] in
+            for _ in 0..<times { await user.tell(act.act) }
+        }
+    }
+
+    /// Plans several acts, one after the other.
+    public func will(_ acts: [PersonAct], file: String = #fileID, line: Int = #line) {
+        for act in acts { will(act, file: file, line: line) }
+    }
+
+    /// Runs an action while the next prompt without a planned act is open: it locks the phone, or invalidates a context.
+    ///
+    /// An act of the action on this phone may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()``
+    /// reports an error of the action, and an action that never ran.
+    public func duringNextPrompt(
+        file: String = #fileID, line: Int = #line, _ action: @escaping @Sendable () async throws -> Void
+    ) {
+        let place = CodePlace(file: file, line: line)
+        ledger.withLock { ledger in
+            if let earlier = ledger.action {
+                ledger.mistakes.append(
+                    "\(earlier): another action replaces this one before a prompt opens; see \(place)")
+            }
+            ledger.action = place
+        }
+        executor.result { [user, executor] in
+            await user.interrupt {
+                self.ledger.withLock { $0.action = nil }
+                // The action may end the prompt, which cancels the prompt's task.
+                let failure: String? = await Task(executorPreference: executor) {
+                    do { try await action() } catch { return "\(error)" }
+                    return nil
+                }.value
+                if let failure { self.ledger.withLock { $0.mistakes.append("\(place): \(failure)") } }
+            }
+        }
+    }
+
+    /// The planned acts that no prompt has taken, in the order of the plan.
+    public var unusedActs: [PersonAct] {
+        executor.result { [user] in await user.plannedActs.map(PersonAct.init) }
+    }
+
+    func hear(_ event: AuthenticatorEvent) {
+        guard let act = PresentedGateAct(event.kind) else { return }
+        ledger.withLock { $0.presented = $0.presented.suffix(PresentedGateAct.most - 1) + [act] }
+    }
+
+    /// Forgets the plan, and returns a sentence for each part of it without an effect.
+    func takeMistakes() -> [String] {
+        let (unused, given) = executor.result { [user] in
+            _ = await user.forgetInterruption()
+            return (await user.clearQueuedActs().count, await user.takeGivenActs())
+        }
+        return ledger.withLock { ledger in
+            defer { ledger = Ledger() }
+            var mistakes = ledger.mistakes
+            if let place = ledger.action {
+                mistakes.append("\(place): no prompt opened for the action; ask for one, or remove the action")
+            }
+            for (place, reason) in PresentedGateAct.ignored(ledger.presented, given) {
+                guard ledger.planned.indices.contains(place) else { continue }
+                let planned = ledger.planned[place]
+                mistakes.append("\(planned.place): the prompt ignored \(planned.act): \(reason)")
+            }
+            return mistakes + PlannedAct.sentences(about: ledger.planned.suffix(unused))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Biometrics
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import Wording
+
+/// A place in the code of a test.
+struct CodePlace: Hashable, Sendable, CustomStringConvertible {
+    let file: String
+    let line: Int
+
+    var description: String { "\(file):\(line)" }
+}
+
+/// An act of the plan, with its place in the test.
+struct PlannedAct: Hashable, Sendable {
+    let act: PersonAct
+    let place: CodePlace
+    /// The reason why no prompt of the phone asks for the act; nil for a possible act.
+    let obstacle: String?
+
+    /// A sentence for each run of equal acts.
+    static func sentences(about acts: some Collection<PlannedAct>) -> [String] {
+        var runs: [(act: PlannedAct, count: Int)] = []
+        for act in acts {
+            if runs.last?.act == act { runs[runs.count - 1].count += 1 } else { runs.append((act, 1)) }
+        }
+        return runs.map { act, count in
+            let reason = act.obstacle.map { "the phone \($0)" } ?? "no prompt asked for it"
+            let times = count == 1 ? "" : ", \(Wording.counted(count, "time"))"
+            return "\(act.place): \(act.act)\(times): \(reason); remove it, or ask for a prompt"
+        }
+    }
+}
+
+/// An act that a prompt for a verification got, of the user or of the system.
+struct PresentedGateAct: Hashable, Sendable {
+    /// The number of acts that are kept until a check.
+    static let most = 1000
+
+    let act: GateAct
+    /// The reason why the prompt ignored it; nil for an act with an effect.
+    let ignored: String?
+
+    /// - Returns: nil for another event.
+    init?(_ kind: AuthenticatorEvent.Kind) {
+        guard case .gate(let event) = kind, case .present(let act) = event.input else { return nil }
+        self.act = act
+        ignored = IgnoredAct(kind)?.reason
+    }
+
+    /// The places of planned acts that prompts ignored, from 0, with the reasons.
+    ///
+    /// - Parameter given: the user's acts, in the same order; the others are the system's.
+    static func ignored(
+        _ presented: [PresentedGateAct], _ given: [ControlledUser.GivenAct]
+    ) -> [(place: Int, reason: String)] {
+        var given = given[...]
+        return presented.compactMap { presented in
+            guard given.first?.act == presented.act, let own = given.popFirst() else { return nil }
+            guard let place = own.place, let reason = presented.ignored else { return nil }
+            return (place - 1, reason)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import Causes
+internal import DeviceActs
+public import Foundation
+internal import PlatformErrors
+
+/// The reason a phone does not do what a test asks.
+///
+/// Nothing has changed then, except for the attempts that the phone counts, such as a wrong passcode at the lock screen.
+public struct PhoneRefusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// The cause, such as `deviceLocked`; nil for a call that no phone could carry out, such as one with an unknown name.
+    public let cause: Cause?
+    /// A sentence that says what is wrong, and what to do.
+    public let sentence: String
+
+    init(cause: Cause? = nil, _ sentence: String) { (self.cause, self.sentence) = (cause, sentence) }
+
+    /// The sentence.
+    public var description: String { sentence }
+
+    /// The sentence.
+    public var errorDescription: String? { sentence }
+}
+
+extension PhoneRefusal {
+    init(_ cause: Cause, _ explanation: String? = nil) {
+        let meaning = PlatformErrorTable.shared.outcome(cause)?.meaning
+        self.init(cause: cause, explanation ?? meaning ?? cause.rawValue)
+    }
+
+    /// The refusal of an act; nil for an act that was done.
+    init?(of act: DeviceAct, _ result: DeviceActResult) {
+        if let cause = result.cause {
+            self.init(cause, result.explanation)
+        } else if let idleness = result.idleness {
+            self.init("\(act.word) has no effect: \(idleness)")
+        } else {
+            return nil
+        }
+    }
+
+    /// An error as a refusal.
+    init(_ error: any Error) {
+        switch error {
+        case let refusal as PhoneRefusal: self = refusal
+        case let error as any CausedError: self.init(error.cause, error.explanation)
+        default: self.init("\(error)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Biometrics
+import SimulatedDevice
+import Testing
+import VirtualAuthenticator
+
+@testable import SimulatedPhone
+
+@Suite("Synchronous calls on a phone", .timeLimit(.minutes(1)))
+struct PhoneExecutorTests {
+    /// More calls than the pool has threads, so that a call that waited for the pool would never return.
+    static let calls = 400
+
+    @Test("return when each call has a phone of its own")
+    func ownPhones() async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<Self.calls {
+                group.addTask {
+                    let phone = try Phone("iphone-face-id")
+                    try phone.lock()
+                    try phone.unlock(.biometrics)
+                    return phone.isLocked
+                }
+            }
+            for try await isLocked in group { #expect(!isLocked) }
+        }
+    }
+
+    @Test("return when all share one phone with asynchronous calls")
+    func sharedPhone() async throws {
+        let phone = try Phone("iphone-face-id")
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<Self.calls {
+                group.addTask {
+                    guard number.isMultiple(of: 3) else { return phone.hasPasscode }
+                    let gate = try? await phone.run { [device = phone.device] in await device.authenticator.gate }
+                    return gate?.deviceCredential != nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: true, count: Self.calls))
+    }
+
+    private actor Caller {
+        func isLockedOut(_ phone: Phone) -> Bool { phone.lockout != .none }
+    }
+
+    @Test("return to an actor")
+    func actors() async throws {
+        let phone = try Phone("iphone-face-id")
+        try phone.lockOut()
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<Self.calls {
+                let caller = Caller()
+                group.addTask { await caller.isLockedOut(phone) }
+            }
+            for await isLockedOut in group { #expect(isLockedOut) }
+        }
+    }
+
+    @Test("return inside an action during a prompt")
+    func nestedCalls() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    let phone = try Phone("iphone-face-id")
+                    try phone.lock()
+                    phone.person.duringNextPrompt {
+                        try phone.setAirplaneMode(true)
+                        #expect(phone.isLocked && phone.hasPasscode)
+                    }
+                    try phone.unlock(.biometrics)
+                    #expect(!phone.isLocked && !phone.isOnline)
+                    try phone.checkActs()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("pass on errors")
+    func errors() throws {
+        let phone = try Phone("iphone-face-id")
+        #expect(throws: CancellationError.self) { try phone.wait { throw CancellationError() } }
+    }
+}
