@@ -40,7 +40,7 @@ public final class Phone: Sendable {
     ///   security key's.
     public init(_ profile: String, seed: UInt64? = nil) throws {
         do {
-            let kind = try DeviceProfile.builtIn(profile)
+            let kind = try DeviceProfile.builtIn(named: profile)
             let clock = SimulatedClock()
             let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
             let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
