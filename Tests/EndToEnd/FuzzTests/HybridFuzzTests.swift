@@ -23,7 +23,7 @@ struct HybridFuzzTests {
     private static func phone() throws -> HybridAuthenticator {
         var generator = SeededGenerator(seed: 2)
         var configuration = PhoneConfiguration(info: [0xA0])
-        configuration.takesOneCommand = false
+        configuration.faults = HybridFaults([.furtherCommands])
         return try #require(HybridAuthenticator(scanned: try code(), configuration) { generator.bytes($0) })
     }
 

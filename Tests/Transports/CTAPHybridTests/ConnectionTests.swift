@@ -5,12 +5,13 @@ import Testing
 /// Both ends of a connection against each other (CTAP 2.3 §11.5).
 @Suite("Hybrid connections")
 struct ConnectionTests {
-    @Test(arguments: HybridRevision.allCases, FrameConstruction.allCases)
-    func aCommandIsAnswered(revision: HybridRevision, construction: FrameConstruction) throws {
-        var bench = try HybridBench {
-            $0.revision = revision
-            $0.construction = construction
-        }
+    /// Revision 2.1, and 2.0 with either encryption.
+    private static let revisions: [([HybridFault], HybridRevision)] =
+        [([], .version21)] + FrameConstruction.allCases.map { ([.revision20($0)], .version20) }
+
+    @Test(arguments: revisions)
+    func aCommandIsAnswered(faults: [HybridFault], revision: HybridRevision) throws {
+        var bench = try HybridBench(faults)
         bench.start()
         #expect(bench.revision == revision)
         bench.tell(.send([1, 2, 3]))
@@ -52,7 +53,7 @@ struct ConnectionTests {
     }
 
     @Test func aPhoneMayTakeSeveralCommands() throws {
-        var bench = try HybridBench { $0.takesOneCommand = false }
+        var bench = try HybridBench([.furtherCommands])
         bench.start()
         bench.tell(.send([1]))
         bench.tell(.send([2]))
@@ -64,15 +65,15 @@ struct ConnectionTests {
     }
 
     @Test func aPhoneInRevision20SeesTheClosedTunnel() throws {
-        var bench = try HybridBench { $0.revision = .version20 }
+        var bench = try HybridBench([.revision20(.littleEndian)])
         bench.start()
         bench.tell(.close)
         #expect(bench.phoneEnd == .tunnelClosed(.ready))
     }
 
-    @Test(arguments: HybridRevision.allCases)
-    func aLinkedPhoneIsReachedWithoutACode(revision: HybridRevision) throws {
-        var first = try HybridBench { $0.revision = revision }
+    @Test(arguments: revisions.map(\.0))
+    func aLinkedPhoneIsReachedWithoutACode(faults: [HybridFault]) throws {
+        var first = try HybridBench(faults)
         first.start()
         let link = try #require(first.links.first)
         #expect(link.domain == .google)

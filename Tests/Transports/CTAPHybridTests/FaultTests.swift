@@ -74,7 +74,7 @@ struct FaultTests {
     }
 
     @Test func anAnswerMayComeTwice() throws {
-        var bench = try HybridBench([.answerTwice]) { $0.takesOneCommand = false }
+        var bench = try HybridBench([.answerTwice, .furtherCommands])
         bench.start()
         bench.tell(.send([1]))
         #expect(bench.delivered == [[0, 1]])

@@ -7,11 +7,11 @@ import Testing
 struct RefusalTests {
     /// A phone after a handshake with the keys that the test holds.
     private static func connected(
-        _ change: (inout PhoneConfiguration) -> Void = { _ in }
+        _ faults: [HybridFault] = []
     ) throws -> (phone: HybridAuthenticator, crypter: HybridCrypter) {
         let code = try HybridBench.code()
         var generator = SeededGenerator(seed: 40)
-        let configuration = try HybridBench.configuration([], change)
+        let configuration = try HybridBench.configuration(faults)
         var phone = try #require(HybridAuthenticator(scanned: code, configuration) { generator.bytes($0) })
         _ = phone.start()
         let actions = phone.handle(.tunnelOpened(routingID: HybridBench.routingID))
@@ -64,9 +64,11 @@ struct RefusalTests {
     }
 
     @Test func aCommandInFlightEndsAPhoneOfSeveralCommands() throws {
-        var (phone, crypter) = try Self.connected { $0.takesOneCommand = false }
+        var (phone, crypter) = try Self.connected([.furtherCommands])
         #expect(phone.handle(.frame(try crypter.seal([1, 1]))) == [.perform([1])])
-        #expect(phone.handle(.frame(try crypter.seal([1, 1]))) == [.cancel, .close(.refused(.commandInFlight))])
+        #expect(
+            phone.handle(.frame(try crypter.seal([1, 1])))
+                == [.apply(.furtherCommands), .cancel, .close(.refused(.commandInFlight))])
     }
 
     @Test func getInfoDoesNotCountAsTheCommand() throws {
@@ -110,11 +112,12 @@ struct RefusalTests {
     }
 
     @Test func anAnswerWithoutACommandIsIgnored() throws {
-        var (phone, crypter) = try Self.connected { $0.takesOneCommand = false }
+        var (phone, crypter) = try Self.connected([.furtherCommands])
         #expect(phone.handle(.answer([0])) == [.ignore(.unsolicitedAnswer)])
         _ = phone.handle(.frame(try crypter.seal([1, 1])))
         #expect(phone.handle(.answer([])) == [.ignore(.unsolicitedAnswer)])
-        #expect(phone.handle(.answer([0])).count == 1)
+        let answer = phone.handle(.answer([0]))
+        #expect(answer.count == 2 && answer.first == .apply(.furtherCommands))
         #expect(phone.handle(.answer([0])) == [.ignore(.unsolicitedAnswer)])
     }
 

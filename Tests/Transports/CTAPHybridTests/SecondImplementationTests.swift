@@ -63,14 +63,12 @@ struct SecondImplementationTests {
         #expect(second.links == [])
     }
 
-    @Test(arguments: HybridRevision.allCases, FrameConstruction.allCases)
-    func itsOtherEndDrivesOurPhone(revision: HybridRevision, construction: FrameConstruction) async throws {
-        let (name, isOld) = (Self.name(revision), Self.isOld(construction))
-        let configuration = try HybridBench.configuration {
-            $0.revision = revision
-            $0.construction = construction
-            $0.takesOneCommand = false
-        }
+    @Test(arguments: [nil] + FrameConstruction.allCases)
+    func itsOtherEndDrivesOurPhone(older: FrameConstruction?) async throws {
+        let revision: HybridRevision = older == nil ? .version21 : .version20
+        let (name, isOld) = (Self.name(revision), Self.isOld(older ?? .bigEndian))
+        let configuration = try HybridBench.configuration(
+            [.furtherCommands] + (older.map { [.revision20($0)] } ?? []))
         let peer = PythonPeer([
             "role": "other", "seed": "an end", "revision": name, "old": isOld, "linking": .bool(true),
             "command": "02a0",

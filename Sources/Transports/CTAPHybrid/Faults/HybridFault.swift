@@ -53,5 +53,10 @@ package enum HybridFault: Hashable, Sendable {
     /// The phone takes further commands on the same connection.
     case furtherCommands
     /// The phone speaks revision 2.0, with this encryption.
+    ///
+    /// Revision 2.0 came with the older encryption. Chromium reads revision 2.0 still, but only with CTAP 2.3's encryption.
     case revision20(FrameConstruction)
+
+    /// Whether it is a fault of the link, which a phone gives only to a computer whose code asks for one.
+    package var isOfLink: Bool { self == .linkingSignatureWrong || self == .updateMalformed }
 }

@@ -91,8 +91,8 @@ package struct HybridAuthenticator: Sendable {
         self.configuration = configuration
         faults = configuration.faults
         let older = faults.revision20()
-        self.revision = older == nil ? configuration.revision ?? revision : .version20
-        construction = older ?? configuration.construction ?? self.revision.usualConstruction
+        self.revision = older == nil ? revision : .version20
+        construction = older ?? self.revision.usualConstruction
         ephemeralKey = key
         nonce = randomBytes(AdvertPlaintext.length - 1)
         linkID = randomBytes(LinkingInformation.linkIDLength)
@@ -261,7 +261,7 @@ package struct HybridAuthenticator: Sendable {
         if let info = configuration.info, stage == .ready, command == [CTAPCommand.getInfo.rawValue] {
             return try answers([CTAPStatus.ok.rawValue] + info)
         }
-        guard !hasTakenCommand || staysForCommands() else { throw .secondCommand }
+        guard !hasTakenCommand || faults.takesFurtherCommands() else { throw .secondCommand }
         guard stage == .ready else { throw .commandInFlight }
         hasTakenCommand = true
         stage = .command
@@ -270,9 +270,6 @@ package struct HybridAuthenticator: Sendable {
         return [.perform(command)]
     }
 
-    /// Whether the phone takes commands after its first.
-    private mutating func staysForCommands() -> Bool { !configuration.takesOneCommand || faults.takesFurtherCommands() }
-
     private mutating func send(_ answer: [UInt8]) -> [Action] {
         guard isPerforming, !answer.isEmpty else { return [.ignore(.unsolicitedAnswer)] }
         isPerforming = false
@@ -280,7 +277,7 @@ package struct HybridAuthenticator: Sendable {
             let actions = try answers(answer)
             stage = .ready
             // After a lost answer the phone stays.
-            return actions + (actions.isEmpty || staysForCommands() ? [] : close(.finished))
+            return actions + (actions.isEmpty || faults.takesFurtherCommands() ? [] : close(.finished))
         } catch {
             return close(.refused(error))
         }

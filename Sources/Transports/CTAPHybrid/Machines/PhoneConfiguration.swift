@@ -10,14 +10,6 @@ package struct PhoneConfiguration: Sendable {
     package var services = [HybridService.fido]
     /// The advert's suffix; nil for none.
     package var suffix: AdvertSuffix?
-    /// The revision; nil for the one that the QR code decides.
-    package var revision: HybridRevision?
-    /// The encryption of frames; nil for the revision's usual one.
-    ///
-    /// Revision 2.0 came with the older encryption. Chromium reads revision 2.0 still, but only with CTAP 2.3's encryption.
-    package var construction: FrameConstruction?
-    /// Whether the phone closes the connection after one command, as phones do; getInfo does not count.
-    package var takesOneCommand = true
     /// The identity for links; nil for a phone that gives no linking information.
     package var identity: PhoneIdentity?
     package var faults = HybridFaults()
@@ -27,7 +19,7 @@ package struct PhoneConfiguration: Sendable {
 
 extension HybridRevision {
     /// The encryption of the time of a revision.
-    package var usualConstruction: FrameConstruction {
+    var usualConstruction: FrameConstruction {
         switch self {
         case .version20: .littleEndian
         case .version21: .bigEndian

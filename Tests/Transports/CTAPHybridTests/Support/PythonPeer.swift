@@ -131,7 +131,7 @@ struct PhoneSession {
                 result.commands.append(command)
                 perform(phone.handle(.answer([0] + command.reversed())), &phone)
             case .close(let end): result.end = end
-            case .stopAdvertising, .ready: break
+            case .stopAdvertising, .ready, .apply: break
             default: Issue.record("the phone's action is \(action)")
             }
         }
