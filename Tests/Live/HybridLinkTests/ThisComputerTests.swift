@@ -95,6 +95,74 @@ struct ThisComputerTests {
         await other.close()
     }
 
+    @Test("A phone that scans the code of another phone leaves its file", arguments: [true, false])
+    func oneCode(isSameProcess: Bool) async throws {
+        let request = TunnelRequest(domain: .google, endpoint: Self.endpoint)
+        // Another process has another service.
+        let first = TunnelsOfThisComputer(folder: tunnels)
+        let second = isSameProcess ? first : TunnelsOfThisComputer(folder: tunnels)
+        let connection = try await first.open(request)
+        if isSameProcess {
+            await #expect(throws: TunnelError.refused(status: 409, location: nil)) { try await second.open(request) }
+            #expect(files.count == 1)
+            connection.close()
+        } else {
+            let other = try await second.open(request)
+            connection.close()
+            #expect(files.count == 1)
+            other.close()
+        }
+        #expect(files.isEmpty)
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("A later reader of contacts keeps its file when the former one ends")
+    func laterReader() async throws {
+        let phones = TunnelsOfThisComputer(folder: tunnels)
+        let contactID = [UInt8](repeating: 9, count: 20)
+        let former = try await phones.contacts(of: contactID)
+        let later = try await phones.contacts(of: contactID)
+        // The service ends the former reader's stream.
+        for await _ in former {}
+        #expect(files.count == 1)
+        let link = ClientPayload(linkID: [1, 2, 3, 4, 5, 6, 7, 8], clientNonce: Self.id, operation: nil)
+        let request = TunnelRequest(
+            domain: .google, endpoint: .contact(contactID: contactID), clientPayload: link)
+        let connection = try await TunnelsOfThisComputer(folder: tunnels).open(request)
+        for await contact in later {
+            #expect(contact.payload == link)
+            break
+        }
+        connection.close()
+        await phones.stop()
+    }
+
+    @Test("After a restart of the phone's process, its links lead to no tunnel, or to one that answers 410")
+    func restarted() async throws {
+        let random = SystemRandomSource().bytes
+        let contactID = random(20)
+        let request = TunnelRequest(
+            domain: .google, endpoint: .contact(contactID: contactID),
+            clientPayload: ClientPayload(
+                linkID: random(LinkingInformation.linkIDLength), clientNonce: Self.id, operation: nil))
+        let before = TunnelsOfThisComputer(folder: tunnels)
+        let contacts = try await before.contacts(of: contactID)
+        let waiting = Task { for await _ in contacts {} }
+        waiting.cancel()
+        await waiting.value
+        await before.stop()
+        let other = TunnelsOfThisComputer(folder: tunnels)
+        await #expect(throws: TunnelError.noPhone) { try await other.open(request) }
+        // The file of a killed process leads to the new one, which has another identity.
+        let service = try await TunnelService.start()
+        try tunnels.write(TunnelPlace(of: service), for: request.endpoint)
+        await #expect(throws: TunnelError.refused(status: TunnelRequest.goneStatus, location: nil)) {
+            try await other.open(request)
+        }
+        await service.stop()
+    }
+
     private static let id = [UInt8](repeating: 7, count: 16)
     private static let endpoint = TunnelRequest.Endpoint.new(tunnelID: id)
 

@@ -64,17 +64,23 @@ package struct TunnelFolder: Sendable {
         return place
     }
 
-    /// Removes the file of an endpoint's tunnel.
-    func remove(_ endpoint: TunnelRequest.Endpoint) { unlink(file(of: endpoint)) }
+    /// Removes the file of an endpoint's tunnel, unless it leads to another service by now.
+    func remove(_ endpoint: TunnelRequest.Endpoint, of place: TunnelPlace) {
+        let file = file(of: endpoint)
+        if Self.place(in: file) == place { unlink(file) }
+    }
+
+    /// The place in a file; nil for a missing or damaged one.
+    private static func place(in file: String) -> TunnelPlace? {
+        (try? OwnFile.read(file, limit: TunnelPlace.longest)).flatMap(TunnelPlace.init(bytes:))
+    }
 
     /// Removes the files that killed programs have left.
     private func removeStale() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasSuffix(Self.suffix) {
             let file = "\(path)/\(name)"
-            let bytes = try? OwnFile.read(file, limit: TunnelPlace.longest)
-            guard let place = bytes.flatMap(TunnelPlace.init(bytes:)), place.isStale else { continue }
-            unlink(file)
+            if let place = Self.place(in: file), place.isStale { unlink(file) }
         }
     }
 }

@@ -7,11 +7,12 @@ package import HybridTunnel
 /// file in a ``TunnelFolder``.
 package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
     private let folder: TunnelFolder
+    private let claims: TunnelClaims
     private var starting: Task<TunnelService, any Error>?
     /// The tunnels of the own service in which other ends wait for linked phones.
     private var contacted: Set<[UInt8]> = []
 
-    package init(folder: TunnelFolder = .standard) { self.folder = folder }
+    package init(folder: TunnelFolder = .standard) { (self.folder, claims) = (folder, TunnelClaims(folder)) }
 
     package func open(_ request: TunnelRequest) async throws(TunnelError) -> TunnelConnection {
         let endpoint = request.endpoint
@@ -24,11 +25,11 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
         case .connect, .contact: return try await folder.place(of: endpoint).client.open(request)
         }
         // The other end looks for the file as soon as it sees the advert, which the phone sends with an open tunnel.
-        try folder.write(TunnelPlace(of: service), for: endpoint)
+        let claim = try claims.write(TunnelPlace(of: service), for: endpoint)
         do {
-            return try await TunnelClient(to: service).open(request).closing { [folder] in folder.remove(endpoint) }
+            return try await TunnelClient(to: service).open(request).closing { [claims] in claims.end(claim) }
         } catch {
-            folder.remove(endpoint)
+            claims.end(claim)
             throw error
         }
     }
@@ -49,7 +50,7 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
         let endpoint = TunnelRequest.Endpoint.contact(contactID: contactID)
         let (stream, feed) = AsyncStream.makeStream(of: TunnelContact.self)
         let source = service.contacts(of: contactID)
-        try folder.write(TunnelPlace(of: service), for: endpoint)
+        let claim = try claims.write(TunnelPlace(of: service), for: endpoint)
         let reading = Task {
             for await contact in source {
                 note(contact)
@@ -57,9 +58,9 @@ package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
             }
             feed.finish()
         }
-        feed.onTermination = { [folder] _ in
+        feed.onTermination = { [claims] _ in
             reading.cancel()
-            folder.remove(endpoint)
+            claims.end(claim)
         }
         return stream
     }
