@@ -120,9 +120,7 @@ package actor DirectConnection: CTAPDevice {
     }
 
     /// Whether the computer asks for a link: where a fault of links is armed.
-    private var asksForLink: Bool {
-        faults.all.ofPhone.contains { $0 == .linkingSignatureWrong || $0 == .updateMalformed }
-    }
+    private var asksForLink: Bool { faults.all.ofPhone.contains(where: \.isOfLink) }
 
     private var identity: PhoneIdentity? {
         asksForLink ? PhoneIdentity(name: "phone", randomBytes: surroundings.randomBytes) : nil

@@ -38,8 +38,7 @@ extension SimulatedDevice {
             switch fault {
             case .code: true
             case .adapter: followsAdapter
-            case .phone(.linkingSignatureWrong), .phone(.updateMalformed): identity != nil
-            case .phone: true
+            case .phone(let fault): !fault.isOfLink || identity != nil
             case .tunnel: way.tunnel.hasFaults
             // The other end is another program, which sends what it likes.
             case .commandAgain: false
@@ -117,9 +116,9 @@ extension SimulatedDevice {
         _ contact: TunnelContact, as identity: PhoneIdentity, over phone: PhoneWay
     ) async throws -> HybridEnd {
         try requireScanning()
-        // A linked computer shows no code, and names a tunnel of its own.
+        // A linked computer shows no code, names a tunnel of its own, and gets no other link.
         let faults = connectionFaults.begin { fault in
-            if case .phone = fault { phone.admits(fault) } else { false }
+            if case .phone(let own) = fault { !own.isOfLink && phone.admits(fault) } else { false }
         }
         return try await PhoneConnection.run(
             contacted: contact, identity: identity,

@@ -90,26 +90,46 @@ struct HybridPhoneTests {
             guard case .disconnected(let detail)? = error else { throw try #require(error) }
             #expect(detail.contains("410"))
             #expect(room.signs.last == .forgotten(link))
+            // The link of a file is used no more, and the link that a code gave makes place for a code.
+            let again = await #expect(throws: CTAPDeviceError.self) { try await later.transceive(PhoneRoom.command) }
+            #expect(again?.detail.contains("no longer knows this link; link it again with a code") == true)
+            await #expect(throws: CTAPDeviceError.self) { try await phone.transceive(PhoneRoom.command) }
+            #expect(try await phone.transceive(PhoneRoom.command) == PhoneRoom.answer)
+            #expect(room.codes.count == 2)
         }
     }
 
     @Test(
-        "Linking information without proof gives no link, and the command is answered",
-        arguments: [HybridFault.linkingSignatureWrong, .updateMalformed])
-    func unprovenLink(fault: HybridFault) async throws {
+        "Linking information without proof is an error that says why, before the command",
+        arguments: [
+            (HybridFault.linkingSignatureWrong, LinkingError.signature), (.updateMalformed, .malformed),
+        ])
+    func unprovenLink(fault: HybridFault, reason: LinkingError) async throws {
         try await PhoneRoom.with { (room: PhoneRoom) async throws in
             let contacts = try await room.startContacts()
             room.setFaults([fault])
+            let phone = room.phone(.linking)
+            let error = await #expect(throws: CTAPDeviceError.self) { try await phone.transceive(PhoneRoom.command) }
+            #expect(error?.detail.hasPrefix("the phone's link is not kept: \(reason)") == true)
+            #expect(room.commands.isEmpty)
+            // The next command has a code again.
+            room.setFaults([])
+            #expect(try await phone.transceive(PhoneRoom.command) == PhoneRoom.answer)
+            #expect(room.codes.count == 2)
+            await contacts.stop()
+        }
+    }
+
+    @Test("A phone that gives no link is an error, before the command")
+    func noLink() async throws {
+        try await PhoneRoom.with { (room: PhoneRoom) async throws in
             // The time for a link ends as soon as the phone is connected; the time for a phone does not.
             let phone = room.phone(.linking) { limit in
                 if limit == HybridPhone.usualLimit { try await PhoneRoom.never() }
             }
-            #expect(try await phone.transceive(PhoneRoom.command) == PhoneRoom.answer)
-            #expect(room.signs.contains(.notLinked))
-            // The next command has a code again.
-            #expect(try await phone.transceive(PhoneRoom.command) == PhoneRoom.answer)
-            #expect(room.codes.count == 2)
-            await contacts.stop()
+            let error = await #expect(throws: CTAPDeviceError.self) { try await phone.transceive(PhoneRoom.command) }
+            #expect(error?.detail.hasPrefix("the phone is connected, and gave no link within 5 s; ") == true)
+            #expect(room.commands.isEmpty)
         }
     }
 

@@ -48,8 +48,6 @@ package actor HybridPhone: CTAPDevice {
         case connected
         /// The phone gave a link, which takes the place of an earlier one with the same key.
         case linked(LinkedPhone)
-        /// The phone gave no link in time.
-        case notLinked
         /// The link is no longer valid.
         case forgotten(LinkedPhone)
     }
@@ -62,7 +60,10 @@ package actor HybridPhone: CTAPDevice {
     private let environment: Environment
     private let limit: Duration
     private let show: @Sendable (Sign) -> Void
+    private let start: Introduction
     private var introduction: Introduction
+    /// The link with which the phone started, when it is no longer valid.
+    private var goneLink: LinkedPhone?
     private var way: HybridWay?
     /// A connection that has taken no command yet.
     private var ready: ScannedPhone?
@@ -78,7 +79,7 @@ package actor HybridPhone: CTAPDevice {
         _ introduction: Introduction, limit: Duration = usualLimit, operation: QROperation = .getAssertion,
         environment: Environment, show: @escaping @Sendable (Sign) -> Void
     ) {
-        (self.introduction, self.limit, expected) = (introduction, limit, operation)
+        (start, self.introduction, self.limit, expected) = (introduction, introduction, limit, operation)
         (self.environment, self.show) = (environment, show)
     }
 
@@ -148,26 +149,37 @@ package actor HybridPhone: CTAPDevice {
 
     private func connected(_ operation: QROperation) async throws -> ScannedPhone {
         let way = try await openedWay()
-        let (keeping, kept) = AsyncStream.makeStream(of: LinkedPhone.self)
-        defer { kept.finish() }
+        let (links, offered) = AsyncStream.makeStream(of: Result<LinkedPhone, LinkingError>.self)
+        defer { offered.finish() }
         let isFound = Mutex(false)
+        let isForgotten = Mutex(false)
         let note: @Sendable (HybridInitiator.Action) -> Void = { [show] action in
             switch action {
             case .openTunnel(let request):
                 if case .contact = request.endpoint { break }
                 isFound.withLock { $0 = true }
                 show(.found)
-            case .keep(let link): kept.yield(link)
-            case .forget(let link): show(.forgotten(link))
+            case .keep(let link): offered.yield(.success(link))
+            case .ignore(.linking(let error)): offered.yield(.failure(error))
+            case .forget(let link):
+                isForgotten.withLock { $0 = true }
+                show(.forgotten(link))
             default: break
             }
         }
         switch introduction {
         case .link(let link):
+            if let goneLink { throw Self.gone(goneLink) }
             if !hasCalled { show(.called(link.name)) }
             let random = environment.randomBytes
-            return try await inTime({ Self.silence(of: link, limit: $0) }) {
-                try await ScannedPhone.connect(link, operation: operation, way: way, randomBytes: random, note: note)
+            do {
+                return try await inTime({ Self.silence(of: link, limit: $0) }) {
+                    try await ScannedPhone.connect(
+                        link, operation: operation, way: way, randomBytes: random, note: note)
+                }
+            } catch {
+                if isForgotten.withLock(\.self) { forget(link) }
+                throw error
             }
         case .code, .linking:
             let canLink = introduction == .linking
@@ -178,7 +190,13 @@ package actor HybridPhone: CTAPDevice {
             let phone = try await inTime({ Self.silence(isFound: isFound.withLock(\.self), limit: $0) }) {
                 try await ScannedPhone.connect(code, way: way, note: note)
             }
-            if canLink { await keepLink(keeping) }
+            guard canLink else { return phone }
+            do {
+                try await keepLink(links)
+            } catch {
+                await phone.close()
+                throw error
+            }
             return phone
         }
     }
@@ -191,14 +209,27 @@ package actor HybridPhone: CTAPDevice {
     }
 
     /// Waits for the link, which the phone sends after its first message.
-    private func keepLink(_ links: AsyncStream<LinkedPhone>) async {
-        let link = try? await inTime({ _ in .timedOut("") }, limit: Self.linkLimit) {
-            for await link in links { return link }
+    ///
+    /// - Throws: `CTAPDeviceError` for a phone that gives none, or one without proof.
+    private func keepLink(_ links: AsyncStream<Result<LinkedPhone, LinkingError>>) async throws {
+        let offer = try await inTime(Self.noLink, limit: Self.linkLimit) {
+            for await offer in links { return offer }
             throw CancellationError()
         }
-        guard let link else { return show(.notLinked) }
-        introduction = .link(link)
-        show(.linked(link))
+        switch offer {
+        case .success(let link):
+            introduction = .link(link)
+            show(.linked(link))
+        case .failure(let error):
+            throw CTAPDeviceError.protocolViolation(
+                "the phone's link is not kept: \(error) Mend the phone, or run the command without asking for a link.")
+        }
+    }
+
+    /// Ends the use of a link that the phone no longer knows: the next command needs a code, where the link came by one.
+    private func forget(_ link: LinkedPhone) {
+        hasCalled = false
+        if case .link = start { goneLink = link } else { introduction = start }
     }
 
     /// The result of work, which is cancelled when it takes too long.
@@ -226,6 +257,16 @@ package actor HybridPhone: CTAPDevice {
             isFound
                 ? "a phone is near, and has not connected within \(seconds) s; look at the phone, and scan a new code"
                 : "no phone has scanned the code within \(seconds) s; run the command again, and scan its code")
+    }
+
+    private static func noLink(_ limit: Duration) -> CTAPDeviceError {
+        .timedOut(
+            "the phone is connected, and gave no link within \(limit.components.seconds) s; run the command without asking "
+                + "for a link, or use a phone that gives links")
+    }
+
+    private static func gone(_ link: LinkedPhone) -> CTAPDeviceError {
+        .disconnected("the phone \(link.name) no longer knows this link; link it again with a code")
     }
 
     private static func silence(of link: LinkedPhone, limit: Duration) -> CTAPDeviceError {

@@ -18,8 +18,6 @@ struct PhoneTerminal: Sendable {
         case .found: Terminal.writeError("A phone is near; connecting.")
         case .connected: Terminal.writeError("The phone is connected.")
         case .linked(let phone): keep(phone, selector)
-        case .notLinked:
-            Terminal.writeError("The phone gave no link; the next command needs a code again.")
         case .forgotten(let phone): forget(phone, selector)
         }
     }
