@@ -23,7 +23,9 @@ extension DeviceHost {
             throw .impossible("\(path): \(error)")
         }
         let result = try done(await perform(act))
-        guard let document = result.document else { throw .impossible("\(act.word) makes no document") }
+        guard let document = result.document else {
+            throw .impossible("\(act.word) has made no document; give a file only with an act that exports passkeys")
+        }
         do throws(FileProblem) {
             try file.replace(with: Array((document + "\n").utf8))
         } catch {

@@ -5,17 +5,18 @@ internal import NIOCore
 
 /// Reads request bodies, with a precise error for each problem.
 package enum JSONBody {
-    /// The largest accepted body, in bytes.
+    /// The largest accepted body of most requests, in bytes.
     package static let limit = 1 << 20
 
     /// The bytes of a JSON body; a body that is not empty must be declared as JSON, or as one of the given media types.
     ///
+    /// - Parameter limit: the largest accepted body, in bytes.
     /// - Throws: also `json.malformed` for another encoding than UTF-8, and `json.repeated`: another reader of the body could
     ///   take the other value.
     package static func bytes(
-        of request: Request, declaredAs types: [String] = ["application/json"]
+        of request: Request, declaredAs types: [String] = ["application/json"], limit: Int = limit
     ) async throws -> [UInt8] {
-        let bytes = try await content(of: request, declaredAs: types)
+        let bytes = try await content(of: request, declaredAs: types, limit: limit)
         try JSONText.check(bytes[...])
         return bytes
     }
@@ -26,7 +27,7 @@ package enum JSONBody {
     package static func requireNone(of request: Request) async throws {
         let bytes: [UInt8]
         do {
-            bytes = try await collected(request)
+            bytes = try await collected(request, limit)
         } catch let error as APIError where error == .bodyTooLarge(limit: limit) {
             throw APIError.bodyUnexpected
         }
@@ -35,9 +36,9 @@ package enum JSONBody {
 
     /// The bytes of a body; a body that is not empty must be declared as one of the media types.
     static func content(
-        of request: Request, declaredAs types: [String]
+        of request: Request, declaredAs types: [String], limit: Int = limit
     ) async throws -> [UInt8] {
-        let bytes = try await collected(request)
+        let bytes = try await collected(request, limit)
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard bytes.isEmpty || types.contains(type?.lowercased() ?? "") else {
             throw APIError.contentTypeUnsupported(types)
@@ -45,7 +46,7 @@ package enum JSONBody {
         return bytes
     }
 
-    private static func collected(_ request: Request) async throws -> [UInt8] {
+    private static func collected(_ request: Request, _ limit: Int) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
         }

@@ -33,6 +33,14 @@ struct DocumentTests {
         #expect(try Sample.text(document) == Sample.text(Sample.document([passkey, Sample.passkey(2)])))
     }
 
+    @Test("A byte order mark before a document is ignored (RFC 8259 §8.1), and a second one is a mistake")
+    func byteOrderMark() throws {
+        let text = try Sample.text(Sample.document([Sample.passkey()]))
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        #expect(try ExchangeReading(parsing: mark + text, file: "vault.json").document.passkeys.count == 1)
+        #expect(throws: SourceError.self) { try ExchangeReading(parsing: mark + mark + text, file: "vault.json") }
+    }
+
     @Test("Required arrays stand when they are empty, and optional members only with a content (§2.1.2)")
     func arrays() throws {
         let account = ExchangeAccount(

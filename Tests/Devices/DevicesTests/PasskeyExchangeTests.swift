@@ -1,4 +1,5 @@
 import Biometrics
+import CBOR
 import CTAP
 import Causes
 import CredentialExchange
@@ -10,6 +11,7 @@ import SimulatedDevice
 import TestSupport
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 @testable import DeviceActs
 
@@ -52,14 +54,19 @@ struct PasskeyExchangeTests {
     @Test(
         "An imported passkey has the same ID, key and account, BE and BS, and a counter that stays 0",
         arguments: [
-            "bitwarden", "1password", "pixel-fingerprint", "macbook-touch-id", "bitwarden-older",
+            ("iphone-face-id", "bitwarden"), ("iphone-face-id", "1password"), ("iphone-face-id", "pixel-fingerprint"),
+            ("iphone-face-id", "macbook-touch-id"), ("iphone-face-id", "bitwarden-older"),
+            ("pixel-fingerprint", "iphone-face-id"), ("pixel-fingerprint", "dashlane"), ("1password", "bitwarden"),
+            ("1password", "pixel-fingerprint"), ("dashlane", "iphone-face-id"), ("dashlane", "1password"),
         ])
-    func bothEnds(_ importer: String) async throws {
-        let (phone, other) = (try Device("iphone-face-id"), try Device(importer))
+    func bothEnds(_ exporter: String, _ importer: String) async throws {
+        let (phone, other) = (try Device(exporter), try Device(importer))
         try await phone.register(user: "ada")
         let exported = try await Self.perform("export-passkeys", on: phone)
         #expect(exported.answer == "1 passkey (ada at example.com)" && exported.cause == nil)
         let document = try #require(exported.document)
+        let name = try ExchangeReading(parsing: Array(document.utf8), file: "a").document.exporterRelyingPartyID
+        #expect(name == phone.device.profile.exchange?.exporterRelyingPartyID)
         let imported = try await Self.importing(document, on: other)
         #expect(imported.answer == "1 passkey (ada at example.com)")
         let (original, copy) = (await Self.credentials(phone), await Self.credentials(other))
@@ -203,6 +210,43 @@ struct PasskeyExchangeTests {
         #expect(try Self.secrets(try await Self.document(vault)) == nil)
     }
 
+    /// The output of prf for one input, as a computer gets it over hybrid.
+    private static func prf(_ device: Device) async throws -> CBOR.Value? {
+        let inputs: CBOR.Value = ["eval": ["first": .bytes([UInt8](repeating: 1, count: 32))]]
+        let request = GetAssertionRequest(
+            relyingPartyID: "example.com", clientDataHash: [UInt8](repeating: 7, count: 32),
+            extensions: ["prf": inputs], options: ["uv": true])
+        let answer = try await device.device.ctap(over: .hybrid)
+            .transceive([CTAPCommand.getAssertion.rawValue] + CBOR.encode(request.cbor))
+        #expect(answer.first == CTAPStatus.ok.rawValue)
+        return try CBOR.decode(Array(answer.dropFirst()), options: .lenient).asMap("")[8]?.asMap("")["prf"]
+    }
+
+    @Test(
+        "prf of an imported passkey has the same output where its provider keeps the secrets, and another one otherwise"
+    )
+    func outputs() async throws {
+        let phone = try Device("pixel-fingerprint")
+        try await phone.register(user: "ada")
+        let output = try #require(try await Self.prf(phone))
+        let document = try await Self.document(phone)
+        let name = "exporter-name: Google Password Manager"
+        for (rule, isSame) in [("kept", true), ("dropped", false)] {
+            let other = try Self.device("pixel-fingerprint", [(name, "\(name)\n  prf: \(rule)")])
+            _ = try await Self.importing(document, on: other)
+            let first = try #require(try await Self.prf(other))
+            #expect((first == output) == isSame, "\(rule)")
+            #expect(try await Self.prf(other) == first)
+        }
+        // A provider that exports no secrets leaves the importer new ones.
+        let vault = try Device("1password")
+        _ = try await Self.importing(document, on: vault)
+        let back = try Device("pixel-fingerprint")
+        _ = try await Self.importing(try await Self.document(vault), on: back)
+        let new = try await Self.prf(back)
+        #expect(new != nil && new != output)
+    }
+
     @Test("A large blob travels between devices that store one")
     func largeBlob() async throws {
         let (phone, tablet, pixel) = (
@@ -289,6 +333,13 @@ struct PasskeyExchangeTests {
         #expect(
             try await Self.importing(alone, ["damaged": "skip"], on: device).idleness?.contains("which is damaged")
                 == true)
+        let nameless = try Self.document(of: [
+            "type": "passkey", "credentialId": "AQI", "rpId": "", "username": "grace", "userDisplayName": "",
+            "userHandle": "AQ", "key": .text(Self.key),
+        ])
+        #expect(
+            try await Self.importing(nameless, ["damaged": "skip"], on: device).idleness?
+                .contains("grace at an unknown site, which is damaged") == true)
         #expect(try await Self.importing("{}", on: device).cause == .documentDamaged)
         #expect(try await Self.importing(document, ["account": "unknown"], on: device).cause == .noCredentials)
     }

@@ -152,7 +152,7 @@ import VirtualAuthenticator
     func messagesAreBounded() async throws {
         try await Control.run { control in
             let caller = try await SocketCaller(try await Self.address(control))
-            caller.send(String(repeating: "x", count: SocketMessage.largest + 1))
+            caller.send(String(repeating: "x", count: SocketMessage.largest(ofBody: ControlOperations.largestAct) + 1))
             #expect(try await caller.next() == nil)
             #expect(try await control.get("/v1/devices").status == 200)
         }

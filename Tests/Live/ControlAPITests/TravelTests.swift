@@ -80,6 +80,26 @@ import Testing
         }
     }
 
+    @Test("A document may be larger than the bodies of other requests, and has one limit")
+    func documentsMayBeLarge() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.device("bitwarden", "vault")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let exported = try await control.post("/v1/devices/phone/acts", ["verb": "export-passkeys"])
+            let document = try #require(exported.json["document"]?.object)
+            for (length, status) in [(2 << 20, 200), (8 << 20, 422), (10 << 20, 413)] {
+                var large = document
+                large["unknown"] = .text(String(repeating: "x", count: length))
+                let answer = try await control.post(
+                    "/v1/devices/vault/acts",
+                    ["verb": "import-passkeys", "arguments": ["document": .object(large)]])
+                #expect(answer.status == status, "\(length)")
+                if status == 200 { #expect(answer.json["done"] == true) }
+            }
+        }
+    }
+
     @Test("A phone of another provider and platform replaces a phone, but gets no passkeys")
     func replacementOfOtherProviderHasNoPasskeys() async throws {
         try await Control.run { control in

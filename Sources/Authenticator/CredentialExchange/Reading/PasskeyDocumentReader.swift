@@ -7,6 +7,9 @@ package struct PasskeyDocumentReader {
     /// The length of an identifier in bytes (§1.3).
     private static let identifierLength = 1...64
 
+    /// The byte order mark of UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private var mistakes: [SourceError] = []
     private var damaged: [DamagedPasskey] = []
     private var others: [String: Int] = [:]
@@ -20,6 +23,8 @@ package struct PasskeyDocumentReader {
                 file: file, line: nil,
                 message: "the document has more than \(longestDocument) bytes; export fewer passkeys at once")
         }
+        // Some editors write a byte order mark, which a reader of JSON may ignore (RFC 8259 §8.1).
+        let bytes = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
         if let mistake = JSONMistake(in: bytes, refusingRepeatedNames: true) {
             let member = mistake.member.isEmpty ? "" : "\(mistake.member): "
             throw SourceError(

@@ -51,6 +51,7 @@ package struct PasskeyTransferReport: Sendable {
     }
 
     static func name(_ account: String, _ relyingPartyID: String) -> String {
-        "\(account.isEmpty ? "an account without a name" : account) at \(relyingPartyID)"
+        (account.isEmpty ? "an account without a name" : account) + " at "
+            + (relyingPartyID.isEmpty ? "an unknown site" : relyingPartyID)
     }
 }

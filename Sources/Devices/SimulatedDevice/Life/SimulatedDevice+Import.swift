@@ -30,7 +30,7 @@ extension SimulatedDevice {
         }
         var report = PasskeyTransferReport()
         report.leftOut = damaged.map { passkey in
-            let name = PasskeyTransferReport.name(passkey.username ?? "", passkey.relyingPartyID ?? "an unknown site")
+            let name = PasskeyTransferReport.name(passkey.username ?? "", passkey.relyingPartyID ?? "")
             return "\(name), which is damaged: \(passkey.mistake)"
         }
         report.notes =

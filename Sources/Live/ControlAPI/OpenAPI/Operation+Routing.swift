@@ -44,7 +44,7 @@ extension Operation {
             if dialect == .api { try await JSONBody.requireNone(of: request) }
             return .null
         }
-        let bytes = try await JSONBody.bytes(of: request)
+        let bytes = try await JSONBody.bytes(of: request, limit: bodyLimit)
         let value = try JSONBody.decode(JSONValue.self, from: bytes)
         try schema.check(value)
         return value

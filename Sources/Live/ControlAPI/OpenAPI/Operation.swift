@@ -2,6 +2,7 @@ internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackHTTP
 internal import Providers
 
 /// An endpoint: its parameters, its answer and its action, for the router and the OpenAPI document.
@@ -70,12 +71,21 @@ struct Operation: Sendable {
     var dialect = Dialect.api
     var parameters: [Parameter] = []
     var body: Schema?
+    /// The largest body, in bytes.
+    var bodyLimit = JSONBody.limit
     let answer: Answer
     /// The statuses of its errors, beside those of every request.
     var errors: [Int] = []
     /// Whether it may wait for the user; it then ends with its connection and with the server.
     var mayWaitForUser = false
     let perform: @Sendable (Call) async throws -> Response
+
+    /// The operation with another limit for its body, in bytes.
+    func taking(bodyOf limit: Int) -> Operation {
+        var operation = self
+        operation.bodyLimit = limit
+        return operation
+    }
 
     var pathParameters: [Parameter] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { Self.pathParameter($0.dropFirst().dropLast()) }

@@ -26,7 +26,8 @@ extension ControlOperations {
                 return await Outcome(
                     device, cause: result.cause, idleness: result.idleness, explanation: result.explanation,
                     answer: result.answer, document: result.document)
-            },
+            }
+            .taking(bodyOf: Self.largestAct),
             onDevice(
                 .get, "/acts", "listActs", "List the acts on a device since its start, and the changes of its clock",
                 answer: TypedAnswer<[ActRecord]>("The newest 450 acts or more, oldest first")
@@ -76,6 +77,9 @@ extension ControlOperations {
 }
 
 extension ControlOperations {
+    /// The largest act, in bytes: a document, and as much as other requests have.
+    static let largestAct = DeviceVerb.Parameter.documentLength.upperBound + JSONBody.limit
+
     private static let actSchema = Schema.named(
         "Act", .anyOf(DeviceAct.vocabulary.map { .named(Self.title(of: $0), .described($0.meaning, schema(of: $0))) }))
 

@@ -84,7 +84,7 @@ final class RequestSockets: SocketEndpoint {
 
     // MARK: SocketEndpoint
 
-    var largestMessage: Int { SocketMessage.largest }
+    var largestMessage: Int { SocketMessage.largest(ofBody: ControlOperations.largestAct) }
 
     func answer(_ method: String, _ target: String, host: String) -> SocketServer.Answer {
         SocketServer.Answer(status: 404)

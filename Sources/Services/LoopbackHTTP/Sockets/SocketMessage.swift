@@ -10,8 +10,9 @@ package enum SocketMessage: Hashable, Sendable {
     /// Ends a request without an answer, as closing its connection does.
     case cancel(id: Int)
 
-    /// The largest message, in bytes: the largest body, and a line.
-    package static let largest = JSONBody.limit + 1 << 14
+    /// The largest message, in bytes: a body, and a line.
+    package static func largest(ofBody limit: Int) -> Int { limit + longestLine }
+    private static let longestLine = 1 << 14
 
     private struct Line: Decodable {
         let id: Int?
