@@ -569,6 +569,10 @@ struct EffectlessActTests {
         ("http: 200", "verify sends the relying party no request; remove http"),
         ("private-keys-sent: 0", "verify sends the relying party no request; remove private-keys-sent"),
         ("content-type: none", "verify sends the relying party no request; remove content-type"),
+        (
+            "passkeys: none",
+            "verify does not list the relying party's passkeys, as list-passkeys does; remove passkeys"
+        ),
         ("user-verified: none", "verify has no ceremony at a client; remove user-verified"),
         ("sign-count: none", "verify has no ceremony at a client; remove sign-count"),
         ("exposed-tokens: 0", "exposed-tokens looks at the reference app, and no step uses the app"),

@@ -253,7 +253,7 @@ struct ExpectationTests {
         "page: AbortError", "status: PIN_INVALID", "reason: reset.userDeclined", "client: client.timeout",
         "cause: timedOut", "http: 500", "code: nothing.here", "ledger: a9", "told: LAError -1", "prompts: 7",
         "ignored: fallback",
-        "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
+        "touches: 7", "user-verified: true", "sign-count: 9", "lockout: permanent", "failures: 4",
         "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: unknown",
         "backed-up: true", "private-keys-sent: 1", "table: users 9", "answer: 42", "items: token", "screen: locked",
         "network: offline", "app: killed", "shows: home", "offers: Enable", "reveals: 9", "queue: 9", "taps: 9",
@@ -280,11 +280,17 @@ struct ExpectationTests {
         #expect(report.steps[4].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
     }
 
+    @Test func theNumberOfPasskeysCanFail() async throws {
+        let report = try await play(
+            "  - create-account: ada\n  - register\n  - list-passkeys: { expect: { passkeys: 3 } }\n")
+        #expect(report.steps[2].mismatches.map(\.subject) == ["passkeys"])
+    }
+
     @Test func everySubjectIsTried() {
         let tried = Set(Self.wrong.map { String($0.prefix { $0 != ":" }) })
         // RelyingPartyStepTests tries the members of bodies.
         #expect(
-            tried.union(["outcome", "elapsed", "body", "sent", "ready-after"])
+            tried.union(["outcome", "passkeys", "elapsed", "body", "sent", "ready-after"])
                 == Set(Expectation.Subject.all.map(\.name)))
     }
 

@@ -72,7 +72,11 @@ struct ScenarioReadingTests {
         ),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { export-passkeys: {} }\n", 5,
-            "an act on the device"
+            "export-passkeys cannot interrupt a prompt; make it a step of its own"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - export-passkeys: d\n  - import-passkeys:\n      name: d\n      expect: { passkeys: 1 }\n",
+            7, "import-passkeys does not list the relying party's passkeys, as list-passkeys does; remove passkeys"
         ),
         ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
         (

@@ -96,6 +96,7 @@ extension Expectation.Subject {
         Self("passkeys", .number, .everywhere, "The number of passkeys that the relying party lists.") {
             one($0.observation.step.passkeys)
         }
+        .from(.passkeyList)
         answer
         Self("items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME.") {
             $0.device?.secureStorage.ids.map(\.description) ?? []

@@ -45,6 +45,8 @@ extension Expectation.Subject {
         case ceremony
         /// The reference app.
         case app
+        /// The relying party's list of passkeys.
+        case passkeyList
     }
 
     func from(_ source: Source) -> Self {

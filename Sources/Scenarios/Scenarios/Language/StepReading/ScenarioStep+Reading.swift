@@ -90,10 +90,14 @@ extension ScenarioStep {
 extension ScenarioStep.Interruption {
     fileprivate init(reading item: YAMLValue) throws(SourceError) {
         let (word, value) = try item.wordAndValue()
-        guard let verb = DeviceAct.verb(word), !verb.movesDocument else {
+        guard let verb = DeviceAct.verb(word) else {
+            let possible = DeviceAct.vocabulary.filter { !$0.movesDocument }
             throw item.error(
                 "expected an act on the device, such as app: background; found \"\(word)\""
-                    + NearestNames.question(word, among: DeviceAct.vocabulary.map(\.word)))
+                    + NearestNames.question(word, among: possible.map(\.word)))
+        }
+        guard !verb.movesDocument else {
+            throw item.error("\(word) cannot interrupt a prompt; make it a step of its own")
         }
         var mistakes = Mistakes()
         let fields = StepFields(value, of: item, keys: verb.members, others: ["expect"], &mistakes)

@@ -57,6 +57,8 @@ extension ScenarioStep.Action {
         case (.device, .ceremony), (.wait, .ceremony), (.setClockBack, .ceremony), (.check, .ceremony):
             "has no ceremony at a client"
         case (.app, .request): "shows the requests of the app, which `sends` and `received` look at"
+        case (.site(.listPasskeys), .passkeyList), (.site(.deletePasskey), .passkeyList): nil
+        case (_, .passkeyList): "does not list the relying party's passkeys, as list-passkeys does"
         default: nil
         }
     }
