@@ -236,7 +236,7 @@ let servicesRooms: [Target] = [
 
 let recordsRooms: [Target] = [
     // QR codes on terminals and in files.
-    Floor.records.room("QRPictures", ["CQRencode", "CZlib"]),
+    Floor.records.room("QRPictures", ["CQRencode", "CZlib", "Machine"]),
     Floor.records.room(
         "Trace",
         [
@@ -269,7 +269,7 @@ let liveRooms: [Target] = [
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
-    Floor.live.room("CodeReader", ["CTAPHybrid", subprocess]),
+    Floor.live.room("CodeReader", ["CTAPHybrid", "Machine", subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
     Floor.live.room(
         "HybridLink",

@@ -75,7 +75,7 @@ extension ConnectionFault {
         FaultRow("tunnel-silent", "the tunnel service hands no message on", .tunnel(.isSilent)),
         FaultRow(
             "tunnel-dropped",
-            "the tunnel drops at the command, or tunnel-dropped:STAGE: tunnel, handshake, first-message, ready, command"
+            "the tunnel drops at the command, or tunnel-dropped:STAGE: \(FaultArgument.stageNames)"
         ) { argument throws(FaultSyntaxError) in .phone(.tunnelDropped(try argument.stage(default: .command))) },
         FaultRow("network-slow", "each message of the phone takes two seconds, or network-slow:SECONDS") {
             argument throws(FaultSyntaxError) in .phone(.messagesSlow(try argument.seconds(default: .seconds(2))))

@@ -83,18 +83,20 @@ struct FaultArgument {
     /// A stage of a hybrid connection.
     func stage(default standard: HybridStage) throws(FaultSyntaxError) -> HybridStage {
         guard let text else { return standard }
-        guard let stage = Self.stages[text] else {
-            let names = Self.stages.keys.sorted().joined(separator: ", ")
-            throw FaultSyntaxError("\(fault) needs one of \(names) after the colon, as in \(fault):handshake")
+        guard let stage = Self.stages.first(where: { Self.name(of: $0) == text }) else {
+            throw FaultSyntaxError(
+                "\(fault) needs one of \(Self.stageNames) after the colon, as in \(fault):handshake")
         }
         return stage
     }
 
-    /// The stages in which a phone comes to have a tunnel.
-    private static let stages: [String: HybridStage] = [
-        "tunnel": .tunnel, "handshake": .handshake, "first-message": .firstMessage, "ready": .ready,
-        "command": .command,
-    ]
+    /// The stages in which a phone has a tunnel, or opens it.
+    private static let stages = HybridStage.allCases.filter { $0 > .discovery && $0 < .closed }
+
+    private static func name(of stage: HybridStage) -> String { stage.rawValue.replacing(" ", with: "-") }
+
+    /// The names of the stages, in their order.
+    static let stageNames = stages.map(name).joined(separator: ", ")
 
     func command(default standard: CTAPHIDCommand) throws(FaultSyntaxError) -> CTAPHIDCommand {
         guard let text else { return standard }

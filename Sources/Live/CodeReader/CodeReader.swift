@@ -1,5 +1,6 @@
 internal import CTAPHybrid
 internal import Foundation
+internal import Machine
 internal import Subprocess
 
 /// Reads QR codes in pictures and on the screen, with `zbarimg`.
@@ -10,15 +11,13 @@ package enum CodeReader {
     private static let pause = Duration.milliseconds(200)
     /// The exit status of the program for a picture without a code.
     private static let noCode: Int32 = 4
-    /// The bytes at the beginning of a PNG file (ISO/IEC 15948 §5.2).
-    private static let signature: [UInt8] = [firstByteOfPictures, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The first byte of a picture that ``text(inPicture:)`` can read; no text begins with it.
-    package static let firstByteOfPictures: UInt8 = 0x89
+    package static let firstByteOfPictures = PNG.signature[0]
     /// The size of the largest picture, in bytes.
     package static let largestPicture = 16 << 20
 
     /// Whether bytes are a picture that ``texts(inPicture:)`` can read.
-    package static func isPicture(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: signature) }
+    package static func isPicture(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: PNG.signature) }
 
     /// Checks that the program is installed, and that there is a screen.
     ///
@@ -111,7 +110,8 @@ package enum CodeReader {
         _ place: String, _ input: [UInt8], _ environment: Environment = .inherit, _ failure: (String) -> CodeReaderError
     ) async throws(CodeReaderError) -> [String] {
         let read = try? await run(
-            .name(program), arguments: ["--raw", "--quiet", "--nodbus", place], environment: environment,
+            .name(program), arguments: ["--raw", "--quiet", "--nodbus", "-Sdisable", "-Sqrcode.enable", place],
+            environment: environment,
             input: .array(input), output: .string(limit: 1 << 16), error: .string(limit: 1 << 12))
         guard !Task.isCancelled else { return [] }
         guard let read, case .exited(let status) = read.terminationStatus, [0, noCode].contains(status) else {

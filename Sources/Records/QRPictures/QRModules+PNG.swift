@@ -1,7 +1,7 @@
 internal import CZlib
+internal import Machine
 
 extension QRModules {
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// One bit for each pixel, in grey: 0 is black.
     private static let greyOfOneBit: [UInt8] = [1, 0, 0, 0, 0]
 
@@ -17,7 +17,7 @@ extension QRModules {
             for _ in 0..<Self.scale { rows += line }
         }
         let size = Self.bytes(UInt32(range.count * Self.scale))
-        return Self.signature + Self.chunk("IHDR", size + size + Self.greyOfOneBit)
+        return PNG.signature + Self.chunk("IHDR", size + size + Self.greyOfOneBit)
             + Self.chunk("IDAT", Self.compressed(rows)) + Self.chunk("IEND", [])
     }
 

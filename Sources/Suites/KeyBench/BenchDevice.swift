@@ -34,7 +34,7 @@ package struct BenchDevice: Sendable {
     package let title: String
     package let place: Place
 
-    /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
+    /// The transport reported to relying parties: `usb`, `nfc`, `internal`, `hybrid`.
     package var transport: AuthenticatorTransport {
         switch place {
         case .virtual(let device): device.profile.directTransport

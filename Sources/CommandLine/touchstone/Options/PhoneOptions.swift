@@ -24,11 +24,10 @@ struct PhoneOptions: ParsableArguments {
         }
 
         private static let svgStart = Array("<svg".utf8)
-        private static let pngStart: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
 
         var kind: OutputFile.Kind {
             switch self {
-            case .png: OutputFile.Kind("a PNG picture") { $0.starts(with: Self.pngStart) }
+            case .png: OutputFile.Kind("a PNG picture") { $0.starts(with: PNG.signature) }
             case .svg: OutputFile.Kind("an SVG picture") { $0.starts(with: Self.svgStart) }
             }
         }

@@ -3,7 +3,7 @@ internal import HybridTunnel
 internal import Radio
 
 /// The place where phones are looked for.
-package enum HybridAir: String, Codable, Hashable, Sendable {
+package enum HybridAir: String, Codable, Hashable, Sendable, CaseIterable {
     /// Simulated phones of this computer.
     case thisComputer = "this-computer"
     /// Phones near the Bluetooth adapter, which use the public tunnel services. Untried with real phones.

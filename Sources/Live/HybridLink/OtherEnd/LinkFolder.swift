@@ -18,9 +18,10 @@ package struct LinkFolder: Sendable {
 
     private static let suffix = ".json"
     private static let longestFile = 1 << 14
-    private static let longestName = 48
+    fileprivate static let longestName = 48
 
-    /// Checks a link's name: letters of ASCII, digits, `-`, `_` and `.`, with one of the first three kinds first.
+    /// Checks a link's name: letters of ASCII, digits, `_`, `-` and `.`, with one of the first three kinds first, and not the name of
+    /// a ``HybridAir``.
     ///
     /// - Throws: ``LinkError/name(_:)``.
     package static func check(_ name: String) throws(LinkError) {
@@ -95,7 +96,8 @@ package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .name(let name):
-            "\"\(name)\" is not a name for a link; use up to 48 letters, digits, hyphens, underscores and full stops, and not bluez"
+            "\"\(name)\" is not a name for a link; use up to \(LinkFolder.longestName) letters, digits, hyphens, underscores and "
+                + "full stops, not \(HybridAir.allCases.map(\.rawValue).joined(separator: " or "))"
         case .missing(let name, let known):
             "there is no linked phone \(name); "
                 + (known.isEmpty

@@ -2,6 +2,7 @@ internal import CTAP
 internal import Conformance
 internal import Documents
 internal import Foundation
+internal import Machine
 
 extension MetadataCases {
     static func isFIDO2(_ bench: AuthenticatorBench) -> Bool {
@@ -42,7 +43,7 @@ extension MetadataCases {
             let image = value.text.flatMap { text in
                 text.hasPrefix(prefix) ? Data(base64Encoded: String(text.dropFirst(prefix.count))) : nil
             }
-            bench.expect(image?.starts(with: pngSignature) == true, "a PNG image", seen: words(value))
+            bench.expect(image?.starts(with: PNG.signature) == true, "a PNG image", seen: words(value))
         }
         member("tcDisplay", "The capabilities of a display are known.") { bench, value in
             let known: Set = ["any", "privileged_software", "tee", "hardware", "remote"]
@@ -61,8 +62,6 @@ extension MetadataCases {
             }
         }
     }
-
-    private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     private static func isLanguage(_ tag: String) -> Bool {
         tag.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
