@@ -52,6 +52,8 @@ public struct DeviceEvent: Hashable, Sendable {
         case passkeyDelete = "passkey.delete"
         /// A passkey's account was renamed.
         case passkeyRename = "passkey.rename"
+        /// A QR code was scanned.
+        case codeScan = "code.scan"
         /// The device took over from another one.
         case takeover = "device.takeover"
         /// The device was replaced by another one.

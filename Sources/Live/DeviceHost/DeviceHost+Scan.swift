@@ -29,6 +29,16 @@ extension DeviceHost {
         _ text: String, over way: HybridWay, followsAdapter: Bool = false,
         note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) async throws -> ScanOutcome {
+        let outcome = try await outcome(ofScanning: text, over: way, followsAdapter: followsAdapter, note: note)
+        // A new code of the computer ends the scan of the one before it.
+        if let cause = outcome.cause, !Task.isCancelled { device.note(failedScan: outcome.explanation, cause: cause) }
+        return outcome
+    }
+
+    private func outcome(
+        ofScanning text: String, over way: HybridWay, followsAdapter: Bool,
+        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void
+    ) async throws -> ScanOutcome {
         let watch = AnswerWatch()
         let phone = phoneWay(way, followsAdapter: followsAdapter) { action in
             watch.hear(action)
@@ -51,8 +61,15 @@ extension DeviceHost {
         } catch let refusal as DeviceRefusal {
             return ScanOutcome(cause: refusal.cause, explanation: "\(name): \(refusal)")
         } catch let error as QRError {
-            return ScanOutcome(cause: error.cause, explanation: "\(name): \(error)")
+            return ScanOutcome(cause: error.cause, explanation: "\(name): \(sentences(about: error))")
         }
+    }
+
+    /// The error of a code, with the remedy of this device.
+    private func sentences(about error: QRError) -> String {
+        guard case .fromTheFuture = error, case .simulated = clock else { return error.description }
+        return error.problem + ", because the device has a simulated clock. Start it with the computer's clock: "
+            + "without --simulated-clock, or in the control API with clock \(ClockReport.Kind.real.rawValue)."
     }
 
     /// The device's way to other ends; it gives a link where they can reach for it later.

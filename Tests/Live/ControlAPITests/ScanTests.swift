@@ -5,6 +5,7 @@ import Causes
 import Documents
 import Foundation
 import HybridLink
+import SimulatedDevice
 import TestSupport
 import Testing
 import VirtualAuthenticator
@@ -65,6 +66,23 @@ import WebAuthn
             try await control.post("/v1/devices/phone/acts", ["verb": "unlock"])
             try await control.post("/v1/devices/phone/acts", ["verb": "airplane-mode", "arguments": ["state": "on"]])
             #expect(try await cause("phone", fresh) == "offline")
+        }
+    }
+
+    @Test("A failed scan is an event of the device, and a simulated clock is named as the reason")
+    func failedScans() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let code = ScannedPhone.Code(
+                operation: .getAssertion, now: 4_000_000_000, randomBytes: SystemRandomSource().bytes)
+            let answer = try await control.post(
+                "/v1/devices/phone/scan", ["code": .text(try #require(code).contents.text)])
+            let outcome: Outcome = try answer.decode()
+            let explanation = try #require(outcome.explanation)
+            #expect(explanation.contains("in the future, because the device has a simulated clock. Start it with"))
+            let events: EventList = try await control.get("/v1/devices/phone/events").decode()
+            let last = try #require(events.events.last?.event)
+            #expect(last.text == "the scan of a QR code fails: \(explanation)" && last.cause == outcome.cause)
         }
     }
 

@@ -39,6 +39,13 @@ extension SimulatedDevice {
     /// The device identifies itself for CTAPHID_WINK (CTAP 2.3 §11.2.9.2.1).
     @Sendable package func wink() { life.note(DeviceEvent(.wink, "the device winks")) }
 
+    /// Notes that the computer whose QR code the device scanned got no answer.
+    ///
+    /// - Parameter explanation: a sentence for the user.
+    package func note(failedScan explanation: String, cause: Cause) {
+        life.note(DeviceEvent(.codeScan, "the scan of a QR code fails", cause: cause, explanation: explanation))
+    }
+
     /// Locks the screen; an open prompt ends as ``leavingTheScreen`` says.
     package func lock() async throws {
         try requireScreen()

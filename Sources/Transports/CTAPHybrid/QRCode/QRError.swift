@@ -25,7 +25,8 @@ package enum QRError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence that says what is wrong, and one that says what to do.
     package var description: String { "\(problem). \(remedy)." }
 
-    private var problem: String {
+    /// What is wrong, as a sentence without its full stop.
+    package var problem: String {
         switch self {
         case .notAFIDOCode: "The text does not begin with \(QRContents.prefix)"
         case .empty: "The text ends after \(QRContents.prefix)"
