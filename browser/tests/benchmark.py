@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
 
+import display
 import extension
 import playwright
 from conftest import Pages
@@ -205,16 +206,8 @@ class Dialog:
 
 @contextmanager
 def dialog(control):
-    read, write = os.pipe()
-    screen = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1500x1000x24", "-nolisten", "tcp"], pass_fds=[write],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as numbers:
-        display = f":{numbers.readline().strip()}"
-    yield Dialog(str(control.process.program), display)
-    screen.terminate()
-    screen.wait()
+    with display.started() as screen:
+        yield Dialog(str(control.process.program), screen)
 
 
 def times(milliseconds, baseline):

@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import display as displays
 import pytest
 import webkit
 from test_page_script import CREATE, GET
@@ -15,7 +16,7 @@ NUMBERS = itertools.count()
 
 @pytest.fixture(scope="module")
 def display():
-    with webkit.screen() as display:
+    with displays.started() as display:
         yield display
 
 

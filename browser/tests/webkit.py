@@ -87,19 +87,6 @@ class WebKit:
 
 
 @contextlib.contextmanager
-def screen():
-    """The name of an invisible display."""
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True)
-    try:
-        yield f":{int(server.stdout.readline())}"
-    finally:
-        server.terminate()
-        server.communicate()
-
-
-@contextlib.contextmanager
 def started(display, control, device):
     """A browser whose pages the device answers."""
     program = subprocess.Popen(

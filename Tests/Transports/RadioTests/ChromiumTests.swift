@@ -31,7 +31,8 @@ import Testing
             let address = try #require(BluetoothAddress("C1:22:33:44:55:66"))
             let broadcast = try await bench.bluez.broadcast(Advert(serviceData: Array(0..<20), address: address))
             let signals = try await Script.run(
-                "scan", in: [scripts], ["bus": .text(bench.bus.address)], as: Signals.self
+                "scan", in: [scripts, PackageRoot.url.appending(path: "browser/tests")],
+                ["bus": .text(bench.bus.address)], as: Signals.self
             ).signals
             #expect(signals.contains { $0.contains("'Discovering': <true>") })
             #expect(signals.last?.contains("/org/bluez/hci0/dev_C1_22_33_44_55_66") == true)

@@ -45,7 +45,7 @@ extension Interop {
         ) async throws -> Seen {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
             return try await Script.run(
-                "hybrid_dialog", in: [Script.directory],
+                "hybrid_dialog", in: [Script.directory, PackageRoot.url.appending(path: "browser/tests")],
                 [
                     "touchstone": .text(touchstone.executable.path), "profile": .text(profile),
                     "running": .bool(isRunning),

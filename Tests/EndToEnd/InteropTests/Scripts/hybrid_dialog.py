@@ -1,5 +1,6 @@
 """Runs `touchstone browser --phone` under Xvfb: Chromium's own dialog shows its QR code, and a simulated phone answers it."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import display as displays
 import requests
 from playwright.sync_api import expect, sync_playwright
 
@@ -70,17 +72,6 @@ def until(condition, words):
         assert time.monotonic() < deadline, words
         time.sleep(0.05)
     return value
-
-
-def start_display(folder):
-    """A new X display with a free number."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1500x1000x24", "-nolisten", "tcp"], pass_fds=[write],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as numbers:
-        return server, f":{numbers.readline().strip()}"
 
 
 def codes(display):
@@ -214,7 +205,8 @@ def use_running(port, display, environment):
 folder = pathlib.Path(tempfile.mkdtemp())
 server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-screen, display = start_display(folder)
+screen = contextlib.ExitStack()
+display = screen.enter_context(displays.started())
 debugging, port = free_port(), free_port()
 RUNNING = requested.get("running", False)
 environment = {
@@ -247,7 +239,6 @@ finally:
     if program.poll() is None:
         program.send_signal(signal.SIGTERM)
         program.wait(PATIENCE)
-    screen.terminate()
-    screen.wait()
+    screen.close()
 server.shutdown()
 print(json.dumps({**seen, "log": "".join(log)}))

@@ -8,9 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+import display
 from playwright.sync_api import sync_playwright
 
 requested = json.loads(sys.argv[1])
@@ -43,20 +45,17 @@ Thread(target=server.serve_forever, daemon=True).start()
 program = find("chromium", "chromium-browser")
 monitor = subprocess.Popen(
     [find("gdbus"), "monitor", "--address", requested["bus"], "--dest", "org.bluez"], stdout=subprocess.PIPE, text=True)
-screen = subprocess.Popen(
-    [find("Xvfb"), "-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], stdout=subprocess.PIPE,
-    stderr=subprocess.DEVNULL, text=True)
+screen = ExitStack()
 seen = []
 try:
-    display = screen.stdout.readline().strip()
-    assert display, "Xvfb does not start"
+    screen_name = screen.enter_context(display.started())
     # The monitor says that it watches the service.
     while "owned by" not in (line := monitor.stdout.readline()):
         assert line, "gdbus does not watch org.bluez"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, headless=False, args=["--no-sandbox", "--disable-gpu"],
-            env={**os.environ, "DISPLAY": f":{display}", "DBUS_SYSTEM_BUS_ADDRESS": requested["bus"]}, timeout=600_000)
+            env={**os.environ, "DISPLAY": screen_name, "DBUS_SYSTEM_BUS_ADDRESS": requested["bus"]}, timeout=600_000)
         page = browser.new_page()
         page.set_default_timeout(600_000)
         page.goto(f"http://localhost:{server.server_port}/")
@@ -67,8 +66,8 @@ try:
             seen.append(line)
         browser.close()
 finally:
-    for process in (monitor, screen):
-        process.kill()
-        process.wait()
+    monitor.kill()
+    monitor.wait()
+    screen.close()
     server.shutdown()
 print(json.dumps({"signals": seen}))
