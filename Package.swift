@@ -201,6 +201,8 @@ let devicesRooms: [Target] = [
             "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
             "VirtualAuthenticator", "Wording",
         ]),
+    // The shapes by Apple's names.
+    Floor.devices.room("SimulatedAppleNames", ["SimulatedPhone"]),
     Floor.devices.room(
         "DeviceStore",
         [
@@ -473,7 +475,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "SimulatedPhoneTests",
         [
-            "Biometrics", "Causes", "SimulatedDevice", "SimulatedPhone", "VirtualAuthenticator",
+            "Biometrics", "Causes", "SimulatedAppleNames", "SimulatedDevice", "SimulatedPhone",
+            "VirtualAuthenticator",
         ]),
     tests(
         "Devices", "FaultsTests",
@@ -666,6 +669,7 @@ let package = Package(
         .library(name: "RelyingParty", targets: ["RelyingParty"]),
         .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
         .library(name: "SimulatedPhone", targets: ["SimulatedPhone"]),
+        .library(name: "SimulatedAppleNames", targets: ["SimulatedAppleNames"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -9,6 +9,7 @@ extension Cause {
         .readAndWrite, .writeNamesOne, .optionFalse, .notDiscoverable, .notEnabled, .unknownLevel, .saltAuthInvalid,
         .saltLength, .keyInvalidated, .itemMissing, .userNotAuthenticated, .storageFailed, .deviceLocked,
         .beforeFirstUnlock, .appNotRunning, .appInBackground, .notInstalled, .uiUnavailable, .contextInvalid,
+        .companionUnavailable,
         .identityCheckInactive, .securityDelay, .offline, .deviceReplaced, .noScreen, .notOnThisPlatform,
         .statusUnknown, .authenticatorsUnsupported, .googleSignInMissing, .syncAccountUnavailable,
         .devicesUnsuitable, .deviceBound, .documentDamaged, .noSuchPasskey, .keyNotExportable,

@@ -30,6 +30,8 @@ extension Cause {
     public static let uiUnavailable = Cause("uiUnavailable")
     /// The app has invalidated the context it uses.
     public static let contextInvalid = Cause("contextInvalid")
+    /// The app demands a companion, such as a watch, and none is nearby.
+    public static let companionUnavailable = Cause("companionUnavailable")
     /// The app demands an Identity Check, which is off.
     public static let identityCheckInactive = Cause("identityCheckInactive")
     /// The change must wait for Stolen Device Protection's delay.

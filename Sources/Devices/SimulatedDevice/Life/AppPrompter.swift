@@ -27,7 +27,8 @@ struct AppPrompter: Sendable {
         }
         guard prompt.allowsInteraction else { throw .uiUnavailable }
         try life.requireOnScreen(app)
-        let result = await authenticator.verifyUser(try options(prompt, app: app, forKey: forKey))
+        let options = try options(prompt, app: app, forKey: forKey)
+        let result = await life.asking(for: context) { await authenticator.verifyUser(options) }
         // An app that was stopped meanwhile receives no result.
         guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
         switch result {

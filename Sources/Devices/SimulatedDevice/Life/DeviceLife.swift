@@ -27,6 +27,8 @@ package final class DeviceLife: Sendable {
         var sensorUnlock: (method: VerificationMethod, at: Duration)?
         /// The apps' contexts; a context ends with its app.
         var contexts: [SecretID: AppContext] = [:]
+        /// The number of open prompts of each context.
+        var asking: [SecretID: Int] = [:]
         var eraseStorage: (@Sendable () throws -> Void)?
     }
 
@@ -113,6 +115,22 @@ extension DeviceLife {
 
     func forgetContexts(of app: String) {
         current.withLock { current in current.contexts = current.contexts.filter { $0.key.app != app } }
+    }
+
+    /// Whether a prompt of a context is open.
+    func isAsking(for context: SecretID) -> Bool { current.withLock { $0.asking[context] != nil } }
+
+    /// Runs a prompt of an app, which its context can end.
+    func asking<Value>(for context: SecretID?, _ prompt: () async -> Value) async -> Value {
+        guard let context else { return await prompt() }
+        current.withLock { $0.asking[context, default: 0] += 1 }
+        defer {
+            current.withLock { current in
+                let left = (current.asking[context] ?? 1) - 1
+                current.asking[context] = left > 0 ? left : nil
+            }
+        }
+        return await prompt()
     }
 
     func noteUnlock(by method: VerificationMethod) {

@@ -26,6 +26,7 @@ extension DeviceRefusal {
     static let appCancelled = Self(.appCancelled)
     package static let uiUnavailable = Self(.uiUnavailable)
     package static let contextInvalid = Self(.contextInvalid)
+    package static let companionUnavailable = Self(.companionUnavailable)
     static let identityCheckInactive = Self(.identityCheckInactive)
 
     static func notOn(_ platform: Platform, _ noun: String) -> Self {

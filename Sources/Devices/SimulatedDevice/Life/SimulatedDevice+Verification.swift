@@ -101,9 +101,9 @@ extension SimulatedDevice {
         return await authenticator.gate?.domainState
     }
 
-    /// Invalidates an app's LAContext; an open prompt ends as ``GateFailure/appCancelled``.
+    /// Invalidates an app's LAContext; an open prompt of the context ends as ``GateFailure/appCancelled``.
     ///
-    /// - Returns: whether the context was valid or a prompt was open; nothing changes otherwise.
+    /// - Returns: whether the context was valid or its prompt was open; nothing changes otherwise.
     package func invalidateContext(
         _ name: String, app: String = SecretID.defaultApp
     ) async throws(DeviceRefusal) -> Bool {
@@ -112,7 +112,7 @@ extension SimulatedDevice {
         let id = SecretID(name, app: app)
         let wasValid = life.context(id)?.method != nil
         // The prompt's context has no method before the user is verified.
-        let endedPrompt = await authenticator.endPrompt(.cancelByApp)
+        let endedPrompt = life.isAsking(for: id) ? await authenticator.endPrompt(.cancelByApp) : false
         guard wasValid || endedPrompt else { return false }
         life.keep(AppContext(method: nil), as: id)
         return true

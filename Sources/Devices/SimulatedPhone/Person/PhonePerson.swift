@@ -30,6 +30,10 @@ public final class PhonePerson: Sendable {
         var mistakes: [String] = []
         /// The place of an action that no prompt has run yet.
         var action: CodePlace?
+        /// What the next prompt shows.
+        var sheet: PromptSheet?
+        /// What the prompts of apps showed.
+        var seen: [PromptSheet] = []
     }
 
     init(_ user: ControlledUser, possible: PossibleActs, executor: PhoneExecutor) {
@@ -94,7 +98,23 @@ public final class PhonePerson: Sendable {
         executor.result { [user] in await user.plannedActs.map(PersonAct.init) }
     }
 
+    /// What the prompts of apps showed, oldest first; a verification without a prompt shows nothing.
+    public var prompts: [PromptSheet] { ledger.withLock { $0.seen } }
+
+    /// Runs an operation whose prompts show something.
+    func seeing<Value: Sendable>(_ sheet: PromptSheet, _ operation: () async -> Value) async -> Value {
+        ledger.withLock { $0.sheet = sheet }
+        defer { ledger.withLock { $0.sheet = nil } }
+        return await operation()
+    }
+
     func hear(_ event: AuthenticatorEvent) {
+        if case .gate(let move) = event.kind, move.opensPrompt {
+            ledger.withLock { ledger in
+                ledger.seen += ledger.sheet.map { [$0] } ?? []
+                ledger.sheet = nil
+            }
+        }
         guard let act = PresentedGateAct(event.kind) else { return }
         ledger.withLock { $0.presented = $0.presented.suffix(PresentedGateAct.most - 1) + [act] }
     }
@@ -106,7 +126,9 @@ public final class PhonePerson: Sendable {
             return (await user.clearQueuedActs().count, await user.takeGivenActs())
         }
         return ledger.withLock { ledger in
-            defer { ledger = Ledger() }
+            defer {
+                (ledger.planned, ledger.presented, ledger.mistakes, ledger.action) = ([], [], [], nil)
+            }
             var mistakes = ledger.mistakes
             if let place = ledger.action {
                 mistakes.append("\(place): no prompt opened for the action; ask for one, or remove the action")

@@ -62,3 +62,11 @@ struct PresentedGateAct: Hashable, Sendable {
         }
     }
 }
+
+extension GateEvent {
+    /// Whether a prompt opened.
+    var opensPrompt: Bool {
+        guard case .begin = input else { return false }
+        return stageAfter != .idle
+    }
+}

@@ -1,0 +1,11 @@
+/// What a prompt for the user's verification showed.
+public struct PromptSheet: Hashable, Sendable {
+    /// The app that asked.
+    public let app: String
+    /// The reason that the app gave.
+    public let reason: String
+    /// The title of the fallback button; nil for the system's title, empty for no button.
+    public let fallbackTitle: String?
+    /// The title of the button that cancels; nil for the system's title.
+    public let cancelTitle: String?
+}
