@@ -34,6 +34,20 @@ let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
+/// C libraries that Apple's systems do not have, for the rooms of the library products.
+///
+/// With the trait off, and on other systems than Linux, the rooms do without: see `COSE.Algorithm.supported` and
+/// `WebAuthnClient`.
+let systemLibrariesTrait = "SystemLibraries"
+let systemLibrariesFlag: [SwiftSetting] = [
+    .define("SYSTEM_LIBRARIES", .when(platforms: [.linux], traits: [systemLibrariesTrait]))
+]
+
+/// A C library that a room has with the trait.
+func optional(_ library: String) -> Target.Dependency {
+    .target(name: library, condition: .when(platforms: [.linux], traits: [systemLibrariesTrait]))
+}
+
 /// The floors of `Sources/`, lowest first.
 ///
 /// A room imports only rooms of its own floor and of lower ones, and exactly those it declares here. `make lint` checks
@@ -57,11 +71,11 @@ enum Floor: String {
     /// A module in `Sources/FLOOR/NAME`.
     func room(
         _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-        plugins: [Target.PluginUsage] = []
+        flags: [SwiftSetting] = [], plugins: [Target.PluginUsage] = []
     ) -> Target {
         .target(
             name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", exclude: exclude,
-            swiftSettings: settings, plugins: plugins)
+            swiftSettings: settings + flags, plugins: plugins)
     }
 
     /// A C library of the system, in `Sources/System/NAME`.
@@ -123,7 +137,8 @@ let textRooms: [Target] = [
 let protocolRooms: [Target] = [
     Floor.protocols.room("Causes"),
     Floor.protocols.room("CBOR"),
-    Floor.protocols.room("COSE", ["CBOR", "COpenSSL", asn1, crypto, cryptoExtras]),
+    Floor.protocols.room(
+        "COSE", ["CBOR", optional("COpenSSL"), asn1, crypto, cryptoExtras], flags: systemLibrariesFlag),
     Floor.protocols.room("WebAuthn", ["CBOR"]),
     Floor.protocols.room("MessageValues", ["CBOR", "COSE", "WebAuthn"]),
     Floor.protocols.room(
@@ -143,9 +158,12 @@ let authenticatorRooms: [Target] = [
 ]
 
 let relyingPartyRooms: [Target] = [
-    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, jwtKit, x509]),
+    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, x509]),
+    // The publications of the FIDO Metadata Service.
+    Floor.relyingParty.room("MetadataService", ["RelyingParty", "WebAuthn", asn1, jwtKit, x509]),
     Floor.relyingParty.room(
-        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "WebAuthn"]),
+        "WebAuthnClient", ["Causes", "CBOR", "COSE", "CTAP", "WebAuthn", optional("CPSL")],
+        flags: systemLibrariesFlag),
 ]
 
 let transportsRooms: [Target] = [
@@ -179,8 +197,6 @@ let devicesRooms: [Target] = [
             "Attestation", "Biometrics", "COSE", "CTAP", "Causes", "Documents", "Faults", "PlatformErrors",
             "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
-    // Profiles in YAML files.
-    Floor.devices.room("ProfileFiles", ["DeviceProfiles", "Documents", "YAMLFiles"]),
     Floor.devices.room(
         "SimulatedDevice",
         [
@@ -237,6 +253,8 @@ let servicesRooms: [Target] = [
 ]
 
 let recordsRooms: [Target] = [
+    // Profiles in YAML files.
+    Floor.records.room("ProfileFiles", ["DeviceProfiles", "Documents", "YAMLFiles"]),
     // QR codes on terminals and in files.
     Floor.records.room("QRPictures", ["CQRencode", "CZlib", "Machine"]),
     Floor.records.room(
@@ -396,10 +414,10 @@ let commandLine: [Target] = [
             "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
             "Decoding", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "ErrorSearch",
             "Faults", "ForeignParties", "HybridLink", "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "MachineTime",
-            "PlatformErrors", "ProfileFiles", "Providers", "QRPictures", "RelyingParty", "RelyingPartyServer",
-            "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", "YAMLFiles",
-            argumentParser, asn1, logging, nioCore, subprocess,
+            "MetadataService", "PlatformErrors", "ProfileFiles", "Providers", "QRPictures", "RelyingParty",
+            "RelyingPartyServer", "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice",
+            "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver",
+            "Wording", "YAMLFiles", argumentParser, asn1, logging, nioCore, subprocess,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -439,8 +457,9 @@ let testTargets: [Target] = [
     tests(
         "RelyingParty", "RelyingPartyTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, crypto, x509,
+            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "MetadataService",
+            "RelyingParty", "SampleGates", "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1,
+            crypto, x509,
         ], resources: [.copy("Vectors")]),
     tests(
         "RelyingParty", "WebAuthnClientTests",
@@ -667,9 +686,14 @@ let package = Package(
         .library(name: "Attestation", targets: ["Attestation"]),
         .library(name: "VirtualAuthenticator", targets: ["VirtualAuthenticator"]),
         .library(name: "RelyingParty", targets: ["RelyingParty"]),
+        .library(name: "MetadataService", targets: ["MetadataService"]),
         .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
         .library(name: "SimulatedPhone", targets: ["SimulatedPhone"]),
         .library(name: "SimulatedAppleNames", targets: ["SimulatedAppleNames"]),
+    ],
+    traits: [
+        .default(enabledTraits: [systemLibrariesTrait]),
+        .trait(name: systemLibrariesTrait, description: "libcrypto and libpsl on Linux, for the library products"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -55,8 +55,10 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var aaguid = AAGUID.zero
     /// The `versions` of getInfo.
     public var versions = ["FIDO_2_0"]
-    /// The algorithms, most preferred first.
+    /// The algorithms, most preferred first; the device has those of them that the build has (`COSE.Algorithm.supported`).
     public var algorithms: [COSE.Algorithm] = [.es256]
+    /// The algorithms that the device has.
+    package var possibleAlgorithms: [COSE.Algorithm] { algorithms.filter { $0.absence == nil } }
     /// The `transports` of getInfo.
     public var transports: [AuthenticatorTransport] = []
     /// Whether the authenticator is built into its client device (`plat`).

@@ -108,7 +108,9 @@ extension VirtualAuthenticator {
 
     private func checkKind(of imported: ImportedCredential) throws(CredentialImportError) {
         guard !imported.isDiscoverable || configuration.discoverability != .never else { throw .notDiscoverable }
-        guard configuration.algorithms.contains(imported.privateKey.algorithm) else { throw .unsupportedAlgorithm }
+        guard configuration.possibleAlgorithms.contains(imported.privateKey.algorithm) else {
+            throw .unsupportedAlgorithm
+        }
     }
 
     private func replaces(_ imported: ImportedCredential) -> Bool {

@@ -32,7 +32,7 @@ extension DeviceProfile {
         let needsRoot = kinds.contains { $0 != .none && $0 != .packed }
         var statement = MetadataStatement(
             subject, description: title, versions: MetadataStatement.versions(of: info.versions),
-            algorithms: authenticator.algorithms, attestation: kinds.isEmpty ? [.none] : kinds,
+            algorithms: authenticator.possibleAlgorithms, attestation: kinds.isEmpty ? [.none] : kinds,
             userVerification: userVerificationMethods.map { [$0] }, attachment: attachments,
             rootCertificates: needsRoot ? [authority.rootCertificate] : [])
         if let firmware = authenticator.firmwareVersion { statement.authenticatorVersion = UInt32(clamping: firmware) }

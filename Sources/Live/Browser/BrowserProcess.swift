@@ -93,13 +93,13 @@ package struct BrowserProcess: Sendable {
     /// - Parameter otherwise: how the command runs without windows.
     package static func requireDisplay(for arguments: [String], or otherwise: String) throws(BrowserError) {
         #if os(Linux)
-            let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map { ProcessInfo.processInfo.environment[$0] ?? "" }
-            let isElsewhere = arguments.contains { $0.hasPrefix("--headless") || $0.hasPrefix("--ozone-platform") }
-            guard isElsewhere || displays.contains(where: { !$0.isEmpty }) else {
-                throw BrowserError(
-                    "Chromium has no display for its windows: neither DISPLAY nor WAYLAND_DISPLAY is set; run the command in a "
-                        + "desktop session, with xvfb-run before it, or \(otherwise)")
-            }
+        let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map { ProcessInfo.processInfo.environment[$0] ?? "" }
+        let isElsewhere = arguments.contains { $0.hasPrefix("--headless") || $0.hasPrefix("--ozone-platform") }
+        guard isElsewhere || displays.contains(where: { !$0.isEmpty }) else {
+            throw BrowserError(
+                "Chromium has no display for its windows: neither DISPLAY nor WAYLAND_DISPLAY is set; run the command in a "
+                    + "desktop session, with xvfb-run before it, or \(otherwise)")
+        }
         #endif
     }
 

@@ -98,10 +98,8 @@ private struct Reader {
         case 2: return .bytes(Array(bytes[try readString(argument, start: start)]))
         case 3:
             let range = try readString(argument, start: start)
-            guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
-                throw Failure(rule: .invalidUTF8, offset: start)
-            }
-            return .text(String(copying: text))
+            guard let text = Self.text(bytes, range) else { throw Failure(rule: .invalidUTF8, offset: start) }
+            return .text(text)
         case 4: return try readArray(argument, depth: depth, start: start)
         case 5: return try readMap(argument, depth: depth, start: start)
         default:
@@ -110,6 +108,17 @@ private struct Reader {
             guard depth < options.nestingLimit else { throw Failure(rule: .nestingTooDeep, offset: start) }
             return .tagged(argument, try readItem(depth: depth + 1))
         }
+    }
+
+    /// The text in UTF-8 in a range; nil for other bytes.
+    private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
+        #if canImport(Darwin)
+        // Spans of UTF-8 exist on the newest systems only.
+        return String(validating: bytes[range], as: UTF8.self)
+        #else
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
+        return String(copying: text)
+        #endif
     }
 
     private mutating func readArgument(_ information: UInt8, start: Int) throws(Failure) -> UInt64 {

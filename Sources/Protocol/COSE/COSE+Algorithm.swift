@@ -62,7 +62,14 @@ extension COSE {
         ]
 
         /// The algorithms this library can make keys of, sign and verify with.
-        public static let supported: [Algorithm] = [
+        ///
+        /// Without libcrypto (the trait `SystemLibraries`; Apple's systems never have it), ES256K and Ed448 are absent, and so
+        /// are RS256 and PS256: the library still signs and verifies with RSA keys, and cannot make them. ML-DSA is absent on
+        /// Apple's systems.
+        public static let supported: [Algorithm] = known.filter { $0.absence == nil }
+
+        /// The algorithms of ``supported`` in a build with all libraries.
+        package static let known: [Algorithm] = [
             .es256, .edDSA, .esp256, .ed25519, .es384, .es512, .esp384, .esp512, .es256K, .ed448, .rs256, .ps256,
             .mlDSA65, .mlDSA87,
         ]

@@ -38,8 +38,8 @@ extension COSE {
 }
 
 extension COSE.Algorithm {
-    /// The scheme of this algorithm with the curve WebAuthn requires (WebAuthn L3 §5.8.5); nil if unsupported.
-    var scheme: COSE.Scheme? {
+    /// The scheme of this algorithm with the curve WebAuthn requires (WebAuthn L3 §5.8.5); nil if no build supports it.
+    var knownScheme: COSE.Scheme? {
         switch self {
         case .es256, .esp256: .ecdsa(.p256, .sha256)
         case .es384, .esp384: .ecdsa(.p384, .sha384)
@@ -58,10 +58,12 @@ extension COSE.Algorithm {
 
     /// Whether ``COSE/PrivateKey/sign(_:mode:)`` can sign the same message with the same bytes each time.
     ///
-    /// False for ML-DSA, whose library mixes system randomness into every signature, and for unsupported algorithms.
+    /// False for ML-DSA, whose library mixes system randomness into every signature, and for unsupported algorithms; without
+    /// libcrypto also for ECDSA and PS256.
     public var signsDeterministically: Bool {
         switch scheme {
-        case .ecdsa, .edDSA, .rsa: true
+        case .ecdsa, .rsa(.pss, _): Self.libcryptoIsPresent
+        case .edDSA, .rsa: true
         case .mlDSA, nil: false
         }
     }

@@ -5,7 +5,8 @@ extension Origin {
     ///
     /// A page must be in a secure context: `https`, or `http` on `localhost` and its subdomains. Its RP ID is its host
     /// or a registrable suffix of it: not a public suffix, and not a single label except `localhost`. An IP address
-    /// can claim no RP ID. An app may claim its associated domains. Related origins (`/.well-known/webauthn`) are not
+    /// can claim no RP ID. Without libpsl (the trait `SystemLibraries`, and on Apple's systems always), single labels
+    /// are the only public suffixes: a page below `co.uk` may claim `co.uk`. An app may claim its associated domains. Related origins (`/.well-known/webauthn`) are not
     /// supported.
     ///
     /// - Parameter claimed: the RP ID in the options; nil means the host.

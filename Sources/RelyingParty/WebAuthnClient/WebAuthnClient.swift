@@ -7,6 +7,9 @@ public import WebAuthn
 /// before it contacts the device (WebAuthn L3 §5.1.3, §5.1.4). It does not verify the device's answers, so that a
 /// forged answer reaches the relying party under test. Cancelling the calling task corresponds to
 /// `AbortController.abort()`: the client cancels the device's command and throws `AbortError`.
+///
+/// The Public Suffix List, of which no entry is an RP ID, comes from libpsl (the trait `SystemLibraries`, Linux only); a
+/// client without it refuses single labels alone.
 public struct WebAuthnClient: Sendable {
     /// The device.
     public let device: any CTAPDevice

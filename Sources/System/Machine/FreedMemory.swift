@@ -1,5 +1,5 @@
 #if os(Linux)
-    internal import CMalloc
+internal import CMalloc
 #endif
 
 /// The memory that the process has freed.
@@ -10,9 +10,9 @@ package enum FreedMemory {
     /// it anew, is an eighth of the server's processor time. Blocks of 4 MiB and more are still given back.
     package static func keep() {
         #if os(Linux)
-            mallopt(M_MMAP_THRESHOLD, 4 << 20)
-            mallopt(M_TRIM_THRESHOLD, 64 << 20)
-            mallopt(M_TOP_PAD, 256 << 10)
+        mallopt(M_MMAP_THRESHOLD, 4 << 20)
+        mallopt(M_TRIM_THRESHOLD, 64 << 20)
+        mallopt(M_TOP_PAD, 256 << 10)
         #endif
     }
 }

@@ -24,10 +24,10 @@ package enum Limits {
     }
 
     #if os(Linux)
-        private static func resource(_ resource: __rlimit_resource) -> __rlimit_resource_t {
-            __rlimit_resource_t(resource.rawValue)
-        }
+    private static func resource(_ resource: __rlimit_resource) -> __rlimit_resource_t {
+        __rlimit_resource_t(resource.rawValue)
+    }
     #else
-        private static func resource(_ resource: Int32) -> Int32 { resource }
+    private static func resource(_ resource: Int32) -> Int32 { resource }
     #endif
 }

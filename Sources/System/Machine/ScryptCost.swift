@@ -22,9 +22,9 @@ package struct ScryptCost: Hashable, Sendable {
     /// The cost of passwords in this build: the usual one, and in a debug build a small one, so that its users do not wait.
     package static var ofThisBuild: ScryptCost {
         #if DEBUG
-            ofMadeUpAccounts
+        ofMadeUpAccounts
         #else
-            ScryptCost()
+        ScryptCost()
         #endif
     }
 

@@ -3,6 +3,7 @@ import AttestationSamples
 import COSE
 import Crypto
 import Foundation
+import MetadataService
 import RelyingParty
 import SwiftASN1
 import Testing

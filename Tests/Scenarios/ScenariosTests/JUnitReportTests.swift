@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 
 #if canImport(FoundationXML)
-    import FoundationXML
+import FoundationXML
 #endif
 
 /// Reports for CI servers.

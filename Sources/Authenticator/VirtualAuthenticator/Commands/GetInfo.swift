@@ -17,7 +17,7 @@ extension VirtualAuthenticator {
         info.maxCredentialCountInList = configuration.maxCredentialCountInList
         info.maxCredentialIdLength = configuration.maxCredentialIDLength
         info.transports = configuration.transports.isEmpty ? nil : configuration.transports
-        info.algorithms = configuration.algorithms.map { PublicKeyCredentialParameters(algorithm: $0) }
+        info.algorithms = configuration.possibleAlgorithms.map { PublicKeyCredentialParameters(algorithm: $0) }
         if configuration.supportsClientPIN { describePIN(&info) }
         if !configSubcommands.isEmpty { describeConfig(&info) }
         if state.settings.needsLongTouchForReset { info.longTouchForReset = true }

@@ -65,7 +65,7 @@ extension VirtualAuthenticator {
     private func chooseAlgorithm(
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
-        let possible = wanted.lazy.filter { [algorithms = configuration.algorithms] in
+        let possible = wanted.lazy.filter { [algorithms = configuration.possibleAlgorithms] in
             $0.type == "public-key" && algorithms.contains($0.algorithm)
         }
         guard let match = possible.first else {

@@ -49,7 +49,7 @@ extension VirtualAuthenticator {
             throw Refusal(.invalidOption, Self.reason(.unsupported), detail: "flags \(input.flags)")
         }
         let algorithm = input.algorithms.first {
-            configuration.algorithms.contains($0) && SealedCredential.fits($0)
+            configuration.possibleAlgorithms.contains($0) && SealedCredential.fits($0)
         }
         guard let algorithm else { throw Refusal(.unsupportedAlgorithm, Self.reason(.noSupportedAlgorithm)) }
         return SigningKeyRequest(algorithm: algorithm, requirement: requirement)

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Attestation
 import COSE
 import Foundation
+internal import MetadataService
 package import RelyingParty
 import SwiftASN1
 package import WebAuthn

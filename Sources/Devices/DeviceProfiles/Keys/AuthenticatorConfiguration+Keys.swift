@@ -134,11 +134,18 @@ extension AuthenticatorConfiguration {
     @SectionBuilder<AuthenticatorConfiguration>
     private static var credentialKeys: [DocumentKey<AuthenticatorConfiguration>] {
         Key(
-            "algorithms", \.algorithms,
-            .list(
-                of: .named(COSE.Algorithm.supported.compactMap { algorithm in algorithm.name.map { ($0, algorithm) } }),
+            "algorithms",
+            Form.list(
+                of: .named(COSE.Algorithm.known.compactMap { algorithm in algorithm.name.map { ($0, algorithm) } }),
                 orElse: "expected an algorithm to make keys with"),
-            "The COSE algorithms, most preferred first; default: `[ES256]`.")
+            "The COSE algorithms, most preferred first; default: `[ES256]`."
+        ) { model, algorithms, place in
+            model.algorithms = algorithms
+            // A build without a library has the rest of them.
+            if model.possibleAlgorithms.isEmpty, let absence = algorithms.compactMap(\.absence).first {
+                throw place.error("\(absence); add ES256")
+            }
+        }
         Key("discoverable", \.discoverability, .choice, "When a credential becomes discoverable; default: `onRequest`.")
         Key(
             "capacity", \.discoverableCapacity, .number(0...100_000),

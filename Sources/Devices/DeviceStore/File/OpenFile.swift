@@ -34,12 +34,12 @@ final class OpenFile: Sendable {
         let descriptor = try DeviceStoreError.naming(path) { try OwnFile.open(path, creates: false) }
         // Elsewhere than on Linux this lock would conflict with SQLite's own.
         #if os(Linux)
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                let isTaken = errno == EWOULDBLOCK
-                let error = DeviceStoreError.systemError(path)
-                close(descriptor)
-                throw isTaken ? .inUse(path: path, processID: nil) : error
-            }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            let error = DeviceStoreError.systemError(path)
+            close(descriptor)
+            throw isTaken ? .inUse(path: path, processID: nil) : error
+        }
         #endif
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

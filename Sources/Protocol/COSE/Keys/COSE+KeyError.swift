@@ -41,7 +41,7 @@ extension COSE {
             case .publicKeyMismatch: "the public key beside the private key belongs to another one"
             case .missingParameter(let label): "the COSE key lacks parameter \(label)"
             case .unexpectedParameter(let label): "the COSE key carries parameter \(label), which is not allowed"
-            case .unsupportedAlgorithm(let algorithm): "\(algorithm) is not supported"
+            case .unsupportedAlgorithm(let algorithm): algorithm.absence ?? "\(algorithm) is not supported"
             case .keyTypeMismatch(let algorithm, let keyType): "key type \(keyType) does not belong to \(algorithm)"
             case .curveMismatch(let algorithm, let curve): "curve \(curve) does not belong to \(algorithm)"
             case .wrongLength(let label, let expected, let found):
@@ -51,7 +51,9 @@ extension COSE {
             case .modulusSize(let bits): "the RSA modulus has \(bits) bits, not 2048 to 4096"
             case .leadingZero(let label): "COSE key parameter \(label) has leading zeros"
             case .invalidPrivateKey: "the private key is not valid for its algorithm"
-            case .randomizedOnly(let algorithm): "\(algorithm) signatures are always randomized"
+            case .randomizedOnly(let algorithm):
+                "\(algorithm) signatures are always randomized"
+                    + (COSE.Algorithm.libcryptoIsPresent ? "" : " in a build without libcrypto")
             }
         }
     }

@@ -1,7 +1,8 @@
 extension COSE.PrivateKey {
     /// Makes a new key from random bytes; a seeded source gives the same key each time.
     ///
-    /// RSA keys have 2048 bits and take a few tenths of a second.
+    /// RSA keys have 2048 bits and take a few tenths of a second; a build without libcrypto cannot make them
+    /// (``COSE/Algorithm/supported``).
     ///
     /// - Throws: ``COSE/KeyError/unsupportedAlgorithm(_:)``, or ``COSE/KeyError/invalidPrivateKey`` when the source
     ///   keeps returning bytes that are not a key, as a broken source does.
@@ -10,12 +11,16 @@ extension COSE.PrivateKey {
     ) throws(COSE.KeyError) -> COSE.PrivateKey {
         switch algorithm.scheme {
         case .rsa:
+            #if SYSTEM_LIBRARIES
             let key = try RSA.generate(randomBytes: randomBytes)
             do {
                 return try COSE.PrivateKey(algorithm: algorithm, material: .rsa(key))
             } catch {
                 throw .invalidPrivateKey
             }
+            #else
+            throw .unsupportedAlgorithm(algorithm)
+            #endif
         case .ecdsa(let curve, _), .edDSA(let curve):
             return try generate(algorithm, length: curve.coordinateLength, randomBytes: randomBytes)
         case .mlDSA: return try generate(algorithm, length: 32, randomBytes: randomBytes)

@@ -26,7 +26,7 @@ extension COSE.PrivateKey {
             }
         case .ed25519, .ed448: DER.Serializer.bytes { $0.octetString(rawRepresentation) }
         case .rsa: rawRepresentation
-        case .mlDSA65, .mlDSA87:
+        case .mlDSA:
             DER.Serializer.bytes {
                 $0.appendPrimitiveNode(identifier: KeyIdentifier.seed) { $0 += rawRepresentation }
             }

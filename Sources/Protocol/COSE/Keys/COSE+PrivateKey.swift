@@ -23,8 +23,7 @@ extension COSE {
             case ed25519(Curve25519.Signing.PrivateKey)
             case ed448(seed: [UInt8])
             case rsa(_RSA.Signing.PrivateKey)
-            case mlDSA65(MLDSA65.PrivateKey)
-            case mlDSA87(MLDSA87.PrivateKey)
+            case mlDSA(MLDSAKey)
         }
 
         /// A key from its stored form.
@@ -52,14 +51,19 @@ extension COSE {
 
         /// An RSA key from its two primes, big-endian, with the public exponent 65537.
         ///
-        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` unless it is RSA's, or ``KeyError/invalidPrivateKey``.
+        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` unless it is RSA's and the build has libcrypto, or
+        ///   ``KeyError/invalidPrivateKey``.
         public init(algorithm: Algorithm, primes: ([UInt8], [UInt8])) throws(KeyError) {
             guard case .rsa = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
+            #if SYSTEM_LIBRARIES
             do {
                 try self.init(algorithm: algorithm, material: .rsa(try RSA.key(primes: primes.0, primes.1)))
             } catch {
                 throw .invalidPrivateKey
             }
+            #else
+            throw .unsupportedAlgorithm(algorithm)
+            #endif
         }
 
         init(algorithm: Algorithm, material: Material) throws {
@@ -86,8 +90,7 @@ extension COSE.PrivateKey.Material {
         case .ed25519(let key): Array(key.rawRepresentation)
         case .ed448(let seed): seed
         case .rsa(let key): Array(key.derRepresentation)
-        case .mlDSA65(let key): Array(key.seedRepresentation)
-        case .mlDSA87(let key): Array(key.seedRepresentation)
+        case .mlDSA(let key): key.seed
         }
     }
 }
@@ -107,8 +110,7 @@ extension COSE.PrivateKey.Material {
         case .edDSA(.ed448): self = .ed448(seed: bytes)
         case .edDSA: self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
         case .rsa: self = .rsa(try _RSA.Signing.PrivateKey(derRepresentation: bytes))
-        case .mlDSA(.mlDSA65): self = .mlDSA65(try MLDSA65.PrivateKey(seedRepresentation: bytes, publicKey: nil))
-        case .mlDSA(.mlDSA87): self = .mlDSA87(try MLDSA87.PrivateKey(seedRepresentation: bytes, publicKey: nil))
+        case .mlDSA(let parameters): self = .mlDSA(try MLDSAKey(parameters, seed: bytes))
         }
     }
 
@@ -117,16 +119,12 @@ extension COSE.PrivateKey.Material {
         case .p256(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
         case .p384(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
         case .p521(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
-        case .secp256k1(let scalar): try Self.secp256k1Point(scalar).withUnsafeBytes { try Self.point($0, algorithm) }
+        case .secp256k1(let scalar):
+            try LibcryptoKey.secp256k1PublicKey(scalar: scalar).withUnsafeBytes { try Self.point($0, algorithm) }
         case .ed25519(let key): try COSE.PublicKey(algorithm: algorithm, x: Array(key.publicKey.rawRepresentation))
         case .ed448(let seed): try COSE.PublicKey(algorithm: algorithm, x: try LibcryptoKey.ed448PublicKey(seed: seed))
         case .rsa(let key): try Self.rsaKey(try key.publicKey.getKeyPrimitives(), algorithm)
-        case .mlDSA65(let key):
-            try COSE.PublicKey(
-                algorithm: algorithm, material: .algorithmKeyPair(Array(key.publicKey.rawRepresentation)))
-        case .mlDSA87(let key):
-            try COSE.PublicKey(
-                algorithm: algorithm, material: .algorithmKeyPair(Array(key.publicKey.rawRepresentation)))
+        case .mlDSA(let key): try COSE.PublicKey(algorithm: algorithm, material: .algorithmKeyPair(key.publicKey))
         }
     }
 
@@ -137,19 +135,6 @@ extension COSE.PrivateKey.Material {
         return COSE.PublicKey(
             algorithm: algorithm,
             derivedMaterial: .ellipticCurve(curve, x: Array(bytes.prefix(length)), y: Array(bytes.suffix(length))))
-    }
-
-    private static func secp256k1Point(_ scalar: [UInt8]) throws -> [UInt8] {
-        guard scalar.count == COSE.Curve.secp256k1.coordinateLength else { throw COSE.KeyError.invalidPrivateKey }
-        return try CurveGroup.run(.secp256k1) { group, arithmetic in
-            let number = try arithmetic.number(scalar)
-            guard !arithmetic.isZero(number), arithmetic.isLess(number, than: group.order) else {
-                throw COSE.KeyError.invalidPrivateKey
-            }
-            let point = try group.basePoint(times: number)
-            return try arithmetic.bytes(point.x, count: group.coordinateLength)
-                + arithmetic.bytes(point.y, count: group.coordinateLength)
-        }
     }
 
     private static func rsaKey(

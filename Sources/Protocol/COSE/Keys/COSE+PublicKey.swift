@@ -113,7 +113,7 @@ extension COSE.Curve {
         case .p256: (try? P256.Signing.PublicKey(x963Representation: point)) != nil
         case .p384: (try? P384.Signing.PublicKey(x963Representation: point)) != nil
         case .p521: (try? P521.Signing.PublicKey(x963Representation: point)) != nil
-        case .secp256k1: (try? CurveGroup.run(self) { group, _ in group.contains(x963Representation: point) }) == true
+        case .secp256k1: LibcryptoKey.isSecp256k1Point(point)
         case .ed25519, .ed448: false
         }
     }

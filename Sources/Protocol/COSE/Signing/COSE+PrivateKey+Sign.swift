@@ -9,8 +9,8 @@ extension COSE.PrivateKey {
     /// The signature is DER for ECDSA, 64 bytes for Ed25519 and 114 for Ed448, as long as the modulus for RSA, 3309
     /// bytes for ML-DSA-65 and 4627 for ML-DSA-87.
     ///
-    /// - Throws: ``COSE/KeyError/randomizedOnly(_:)`` for a deterministic ML-DSA signature, or the library's error,
-    ///   when it cannot sign.
+    /// - Throws: ``COSE/KeyError/randomizedOnly(_:)`` for a deterministic signature of an algorithm that does not
+    ///   give any (``COSE/Algorithm/signsDeterministically``), or the library's error, when it cannot sign.
     public func sign(_ message: [UInt8], mode: COSE.SigningMode = .randomized) throws -> [UInt8] {
         if mode == .deterministic, let signature = try signDeterministically(message) { return signature }
         return switch material {
@@ -21,8 +21,7 @@ extension COSE.PrivateKey {
         case .ed25519(let key): Array(try key.signature(for: message))
         case .ed448(let seed): try LibcryptoKey.ed448Private(seed: seed).sign(message)
         case .rsa(let key): try signRSA(message, key)
-        case .mlDSA65(let key): Array(try key.signature(for: message))
-        case .mlDSA87(let key): Array(try key.signature(for: message))
+        case .mlDSA(let key): try key.sign(message)
         }
     }
 
@@ -37,14 +36,17 @@ extension COSE.PrivateKey {
 
     /// The signature, for algorithms whose ordinary signatures are random; otherwise nil.
     private func signDeterministically(_ message: [UInt8]) throws -> [UInt8]? {
+        guard algorithm.signsDeterministically else { throw COSE.KeyError.randomizedOnly(algorithm) }
+        #if SYSTEM_LIBRARIES
         switch (algorithm.scheme, material) {
         case (.ecdsa(let curve, let digest), _):
-            try DeterministicECDSA.sign(message, scalar: rawRepresentation, curve: curve, digest: digest)
-        case (.rsa(.pss, _), .rsa(let key)): try DeterministicPSS.sign(message, key: key)
-        case (.mlDSA, _): throw COSE.KeyError.randomizedOnly(algorithm)
-        default:
-            nil
+            return try DeterministicECDSA.sign(message, scalar: rawRepresentation, curve: curve, digest: digest)
+        case (.rsa(.pss, _), .rsa(let key)): return try DeterministicPSS.sign(message, key: key)
+        default: return nil
         }
+        #else
+        return nil
+        #endif
     }
 
     private func signRSA(_ message: [UInt8], _ key: _RSA.Signing.PrivateKey) throws -> [UInt8] {

@@ -37,7 +37,9 @@ extension COSE.PublicKey {
             return key.isValidSignature(signature, for: message)
         case .rsa(let modulus, let exponent):
             return verifyRSA(signature, over: message, modulus: modulus, exponent: exponent)
-        case .algorithmKeyPair(let bytes): return verifyMLDSA(signature, over: message, key: bytes)
+        case .algorithmKeyPair(let bytes):
+            guard case .mlDSA(let parameters) = algorithm.scheme else { return false }
+            return MLDSAKey.verify(signature, over: message, key: bytes, parameters)
         }
     }
 
@@ -51,14 +53,5 @@ extension COSE.PublicKey {
         } else {
             key.isValidSignature(parsed, for: SHA256.hash(message), padding: padding.libraryPadding)
         }
-    }
-
-    private func verifyMLDSA(_ signature: [UInt8], over message: [UInt8], key bytes: [UInt8]) -> Bool {
-        if algorithm == .mlDSA65 {
-            guard let key = try? MLDSA65.PublicKey(rawRepresentation: bytes) else { return false }
-            return key.isValidSignature(signature, for: message)
-        }
-        guard let key = try? MLDSA87.PublicKey(rawRepresentation: bytes) else { return false }
-        return key.isValidSignature(signature, for: message)
     }
 }

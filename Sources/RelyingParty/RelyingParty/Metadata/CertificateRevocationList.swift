@@ -1,6 +1,6 @@
-internal import Foundation
+package import Foundation
 internal import SwiftASN1
-internal import X509
+package import X509
 
 /// A certificate authority's list of revoked certificates (RFC 5280 §5).
 ///
@@ -60,14 +60,14 @@ extension CertificateRevocationList {
         }
     }
 
-    func isCurrent(at time: Date) -> Bool { thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true }
+    package func isCurrent(at time: Date) -> Bool { thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true }
 
-    func isIssued(by authority: Certificate) -> Bool {
+    package func isIssued(by authority: Certificate) -> Bool {
         guard authority.subject == issuer, let algorithm = Self.algorithms[algorithm] else { return false }
         return authority.publicKey.isValidSignature(signature, for: signedBytes, signatureAlgorithm: algorithm)
     }
 
-    func revokes(_ certificate: Certificate) -> Bool {
+    package func revokes(_ certificate: Certificate) -> Bool {
         serialNumbers.contains(Array(certificate.serialNumber.bytes.drop { $0 == 0 }))
     }
 

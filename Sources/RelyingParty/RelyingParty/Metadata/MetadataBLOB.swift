@@ -25,7 +25,7 @@ public struct MetadataBLOB: Hashable, Sendable {
     }
 
     /// The start of a day such as `2026-01-31`, since the Unix epoch; nil for any other text.
-    static func day(_ text: String) -> Duration? {
+    package static func day(_ text: String) -> Duration? {
         guard let date = try? Date(text, strategy: .iso8601.year().month().day()) else { return nil }
         return .seconds(Int64(date.timeIntervalSince1970))
     }

@@ -16,9 +16,9 @@ package struct USBKey: Hashable, Sendable {
     /// The connection for libfido2; on Linux its reports are observable.
     package func connection() throws(CTAPDeviceError) -> LibFIDO2Connection {
         #if os(Linux)
-            .reports(try HIDRawReportTransport(path: path))
+        .reports(try HIDRawReportTransport(path: path))
         #else
-            .path(path)
+        .path(path)
         #endif
     }
 

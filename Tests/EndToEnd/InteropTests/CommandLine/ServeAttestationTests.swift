@@ -8,7 +8,7 @@ import Testing
 import WebAuthn
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension Interop {

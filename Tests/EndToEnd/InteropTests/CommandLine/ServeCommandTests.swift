@@ -68,9 +68,9 @@ extension Interop {
                 if line.hasPrefix("pages for any browser") { break }
             }
             #if DEBUG
-                #expect(errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
+            #expect(errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
             #else
-                #expect(!errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
+            #expect(!errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
             #endif
         }
 

@@ -1,6 +1,7 @@
 import Attestation
 import AttestationSamples
 import COSE
+import MetadataService
 import RelyingParty
 import Testing
 import WebAuthn

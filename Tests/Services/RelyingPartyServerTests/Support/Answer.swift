@@ -3,7 +3,7 @@ import RelyingParty
 import WebAuthn
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// An HTTP answer.

@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import CryptoExtras
 
 /// RSASSA-PSS with SHA-256 (RFC 8017 §8.1.1) and a salt that the key and the message determine.
@@ -44,3 +45,4 @@ enum DeterministicPSS {
         return Array(mask.prefix(count))
     }
 }
+#endif

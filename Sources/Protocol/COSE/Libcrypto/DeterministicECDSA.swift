@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import SwiftASN1
 
 /// ECDSA with the nonce of RFC 6979, for any curve of ``COSE/Scheme/ecdsa(_:_:)``.
@@ -49,3 +50,4 @@ enum DeterministicECDSA {
         return number
     }
 }
+#endif

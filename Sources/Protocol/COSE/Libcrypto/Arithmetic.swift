@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import COpenSSL
 
 /// Arithmetic with non-negative integers of any size, in libcrypto's `BIGNUM`s.
@@ -108,3 +109,4 @@ struct Arithmetic {
         try LibcryptoError.check(BN_rshift(number, number, count))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import COpenSSL
 internal import SwiftASN1
 
@@ -48,6 +49,25 @@ enum LibcryptoKey {
         }
     }
 
+    /// x ‖ y of the public key of a scalar on secp256k1.
+    static func secp256k1PublicKey(scalar: [UInt8]) throws -> [UInt8] {
+        guard scalar.count == COSE.Curve.secp256k1.coordinateLength else { throw COSE.KeyError.invalidPrivateKey }
+        return try CurveGroup.run(.secp256k1) { group, arithmetic in
+            let number = try arithmetic.number(scalar)
+            guard !arithmetic.isZero(number), arithmetic.isLess(number, than: group.order) else {
+                throw COSE.KeyError.invalidPrivateKey
+            }
+            let point = try group.basePoint(times: number)
+            return try arithmetic.bytes(point.x, count: group.coordinateLength)
+                + arithmetic.bytes(point.y, count: group.coordinateLength)
+        }
+    }
+
+    /// Whether 0x04 ‖ x ‖ y names a point of secp256k1.
+    static func isSecp256k1Point(_ point: [UInt8]) -> Bool {
+        (try? CurveGroup.run(.secp256k1) { group, _ in group.contains(x963Representation: point) }) == true
+    }
+
     private var digest: OpaquePointer? {
         switch self {
         case .secp256k1Private, .secp256k1Public: EVP_sha256()
@@ -85,3 +105,4 @@ enum LibcryptoKey {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import COpenSSL
 
 /// libcrypto refused an operation.
@@ -17,3 +18,4 @@ struct LibcryptoError: Error, CustomStringConvertible {
         guard status == 1 else { throw LibcryptoError() }
     }
 }
+#endif

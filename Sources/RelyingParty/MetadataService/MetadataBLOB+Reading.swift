@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JWTKit
+public import RelyingParty
 internal import SwiftASN1
 internal import WebAuthn
 internal import X509

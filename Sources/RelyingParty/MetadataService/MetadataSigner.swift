@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RelyingParty
 internal import SwiftASN1
 internal import WebAuthn
 @_spi(FixedExpiryValidationTime) internal import X509

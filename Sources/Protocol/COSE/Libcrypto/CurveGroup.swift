@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import COpenSSL
 
 /// The group of points of a Weierstrass curve, in libcrypto.
@@ -54,3 +55,4 @@ extension COSE.Curve {
         }
     }
 }
+#endif

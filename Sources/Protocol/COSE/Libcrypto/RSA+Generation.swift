@@ -1,3 +1,4 @@
+#if SYSTEM_LIBRARIES
 internal import Crypto
 internal import CryptoExtras
 
@@ -61,3 +62,4 @@ extension RSA {
         return candidate
     }
 }
+#endif
