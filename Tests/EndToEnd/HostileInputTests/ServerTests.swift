@@ -121,7 +121,7 @@ extension Hostile {
             }
         }
 
-        @Test("A server ends within two seconds of SIGTERM, whatever holds its work", arguments: [SIGTERM, SIGHUP])
+        @Test("A server ends soon after SIGTERM, whatever holds its work", arguments: [SIGTERM, SIGHUP])
         func endsInTime(number: Int32) async throws {
             // Under nohup the signal is ignored, here and by the server, which inherits it.
             signal(number, SIG_DFL)
@@ -142,7 +142,8 @@ extension Hostile {
                 let start = ContinuousClock.now
                 kill(server.processID, number)
                 #expect(await server.exitStatus() == 1)
-                #expect(start.duration(to: .now) < .seconds(2))
+                // Work that never ends would hold it for ever; a busy computer takes seconds.
+                #expect(start.duration(to: .now) < .seconds(20))
                 _ = await refused
             }
         }
