@@ -426,6 +426,9 @@ let commandLine: [Target] = [
 /// The compiler crashes on some suites in a release build.
 let suites = Context.environment["TEST_SUITES"]?.split(separator: " ").map(String.init)
 
+/// The suites for builds with the traits off, which are built by name only.
+let suitesWithoutTraits = ["AbsenceTests"]
+
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", asn1, crypto, x509]),
     support("FaultyDisk", [sqlite]),
@@ -610,7 +613,14 @@ let testTargets: [Target] = [
             "ControlAPI", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP", "ProfileFiles", "TestSupport",
             "WebDriver", httpTypes, logging,
         ]),
+    tests(
+        "EndToEnd", "AbsenceTests",
+        [
+            "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", cryptoExtras,
+        ]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
+    tests("EndToEnd", "ClosureTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],
         resources: [.copy("Profiles")]),
@@ -715,4 +725,5 @@ let package = Package(
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
         + transportsRooms + devicesRooms + servicesRooms + recordsRooms + liveRooms + suitesRooms + scenariosRooms
         + measuresRooms + commandLine
-        + testTargets.filter { $0.type != .test || suites?.contains($0.name) ?? true })
+        + testTargets.filter { $0.type != .test || suites?.contains($0.name) ?? !suitesWithoutTraits.contains($0.name) }
+)

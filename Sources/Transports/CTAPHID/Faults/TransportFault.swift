@@ -46,14 +46,14 @@ package struct TransportFault: Hashable, Sendable {
 }
 
 /// An outgoing report.
-struct OutgoingReport: Hashable, Sendable {
-    var packet: CTAPHIDPacket
+package struct OutgoingReport: Hashable, Sendable {
+    package var packet: CTAPHIDPacket
     /// The number of bytes of the packet that are sent.
-    var length = CTAPHIDPacket.length
+    package var length = CTAPHIDPacket.length
     /// The delay after the previous report.
-    var delay = Duration.zero
+    package var delay = Duration.zero
 
-    var bytes: [UInt8] { Array(packet.report.prefix(length)) }
+    package var bytes: [UInt8] { Array(packet.report.prefix(length)) }
 }
 
 extension TransportFault {

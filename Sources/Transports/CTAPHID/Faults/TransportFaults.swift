@@ -35,12 +35,12 @@ package final class TransportFaults: Sendable {
     /// Whether the device is unplugged: it neither receives nor sends.
     package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
 
-    var answersInitWhileBusy: Bool { state.withLock { $0.armed.faults.contains { $0.kind == .initWhileBusy } } }
+    package var answersInitWhileBusy: Bool { state.withLock { $0.armed.faults.contains { $0.kind == .initWhileBusy } } }
 
-    func plugIn() { state.withLock { $0.isUnplugged = false } }
+    package func plugIn() { state.withLock { $0.isUnplugged = false } }
 
     /// The reports to send for a message's packets, after every armed fault.
-    func changed(_ packets: [CTAPHIDPacket]) -> [OutgoingReport] {
+    package func changed(_ packets: [CTAPHIDPacket]) -> [OutgoingReport] {
         guard case .initialization(let command, _)? = packets.first?.header else { return [] }
         let (reports, faults) = state.withLock { state -> ([OutgoingReport], [TransportFault]) in
             guard !state.isUnplugged else { return ([], []) }

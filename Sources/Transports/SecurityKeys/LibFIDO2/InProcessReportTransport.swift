@@ -1,5 +1,6 @@
 package import CTAP
 package import CTAPHID
+internal import Transports
 
 /// Carries CTAPHID reports between libfido2 and a device in this process.
 package final class InProcessReportTransport: ReportTransport {

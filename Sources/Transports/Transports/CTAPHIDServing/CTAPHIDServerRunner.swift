@@ -1,5 +1,6 @@
 package import CTAP
-import Synchronization
+package import CTAPHID
+internal import Synchronization
 
 /// Runs a ``CTAPDevice`` behind CTAPHID, over any carrier of reports.
 ///
