@@ -214,8 +214,8 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "SimulatedPhone",
         [
-            "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "Wording",
+            "Biometrics", "COSE", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
+            "VirtualAuthenticator", "Wording", crypto,
         ]),
     // The shapes by Apple's names.
     Floor.devices.room("SimulatedAppleNames", ["SimulatedPhone"]),
@@ -497,7 +497,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "SimulatedPhoneTests",
         [
-            "Biometrics", "Causes", "SimulatedAppleNames", "SimulatedDevice", "SimulatedPhone",
+            "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedAppleNames",
+            "SimulatedDevice", "SimulatedPhone",
             "VirtualAuthenticator",
         ]),
     tests(

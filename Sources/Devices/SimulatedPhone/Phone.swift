@@ -29,6 +29,7 @@ public final class Phone: Sendable {
     package let random: any RandomSource
     package let user: ControlledUser
     let executor = PhoneExecutor()
+    let keychain = KeychainIndex()
     let start: Duration
 
     /// Switches a new phone on: unlocked, with an enrolled user, its passcode and an open app.

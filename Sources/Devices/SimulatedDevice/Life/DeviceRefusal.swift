@@ -6,7 +6,7 @@ package struct DeviceRefusal: CausedError, Hashable, Sendable, CustomStringConve
     package let cause: Cause
     package let explanation: String?
 
-    init(_ cause: Cause, _ explanation: String? = nil) {
+    package init(_ cause: Cause, _ explanation: String? = nil) {
         self.cause = cause
         self.explanation = explanation
     }

@@ -18,7 +18,7 @@ extension SecureStorage {
         case currentSetAndPasscode = "current-set-and-passcode"
 
         /// The prompts that open it, in order; a later one is shown after the earlier ones succeed.
-        var prompts: [AppVerification] {
+        package var prompts: [AppVerification] {
             switch self {
             case .none: []
             case .currentSet, .anyBiometry: [.biometrics]

@@ -32,5 +32,6 @@ extension Phone {
         } catch {
             throw PhoneRefusal(error)
         }
+        keychain.take(from: old.keychain, into: device.secureStorage)
     }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if !canImport(LocalAuthentication)
     public import Foundation
 
@@ -99,7 +101,6 @@
     }
 
     /// The domain of ``LAError``.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     public let LAErrorDomain = LAError.errorDomain
 
     /// The place of an error that a call returns, as Objective-C's calls have it.

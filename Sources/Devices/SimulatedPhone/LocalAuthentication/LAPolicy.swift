@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if !canImport(LocalAuthentication)
     /// The verification that an app asks for, with Apple's numbers, for systems without Apple's framework.
     ///
@@ -48,6 +50,5 @@
     }
 
     /// The longest span of ``SimulatedLAContext/touchIDAuthenticationAllowableReuseDuration``, in seconds: five minutes.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
     public let LATouchIDAuthenticationMaximumAllowableReuseDuration: Double = 300
 #endif

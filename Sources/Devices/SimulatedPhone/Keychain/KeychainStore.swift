@@ -1,0 +1,191 @@
+internal import Causes
+internal import Foundation
+internal import PlatformErrors
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+#if canImport(Security)
+    internal import Security
+#endif
+
+/// A result of a search.
+struct KeychainFinding: Sendable {
+    let phone: Phone
+    let entry: KeychainEntry
+    /// The secret, if the search asked for it.
+    var secret: [UInt8]?
+}
+
+/// The Keychain of an app on a phone.
+struct KeychainStore: Sendable {
+    let phone: Phone
+    let app: String
+
+    private var storage: SecureStorage { phone.device.secureStorage }
+    private var entries: [KeychainEntry] { phone.keychain.entries(of: app, in: storage) }
+
+    /// Adds a password.
+    func add(_ request: KeychainRequest) async throws -> KeychainFinding {
+        let itemClass = try request.requireClass()
+        guard itemClass != .key else {
+            throw KeychainProblem(
+                errSecUnimplemented,
+                "the simulation adds no keys; make one in the Secure Enclave with SecKeyCreateRandomKey")
+        }
+        try request.refuse(kSecMatchLimit, kSecValueRef, kSecValuePersistentRef)
+        let identity = KeychainEntry.identity(request.attributes, of: itemClass)
+        for entry in entries where entry.itemClass == itemClass && entry.identity == identity {
+            // An item whose key was destroyed is gone.
+            _ = await storage.check(entry.id.name, app: app)
+            if storage.protection(of: entry.id) != nil { throw KeychainProblem(errSecDuplicateItem) }
+        }
+        let (id, reference) = phone.keychain.newName(request.attributes, app: app, class: itemClass)
+        let now = phone.clock.now()
+        let entry = KeychainEntry(
+            id: id, itemClass: itemClass, attributes: request.attributes,
+            accessible: try request.newAccessible ?? .usual,
+            accessControl: request.accessControl, createdAt: now, modifiedAt: now, persistentReference: reference)
+        let secret = Array(request.data ?? Data())
+        try await store(secret, as: entry, request)
+        phone.keychain.put(entry)
+        return KeychainFinding(phone: phone, entry: entry, secret: request.results.contains(.data) ? secret : nil)
+    }
+
+    /// Finds items, and reads their secrets if the request asks for them.
+    func find(_ request: KeychainRequest) async throws -> [KeychainFinding] {
+        var found: [KeychainFinding] = []
+        var problem = KeychainProblem.notFound
+        for entry in try matches(request) {
+            if let limit = request.limit, found.count >= limit { break }
+            if entry.isProtected, request.prompts == .skip { continue }
+            if let cause = await storage.check(entry.id.name, app: app) {
+                problem = phone.keychainProblem(DeviceRefusal(cause), during: .read)
+                continue
+            }
+            var finding = KeychainFinding(phone: phone, entry: entry)
+            if request.results.contains(.data) {
+                finding.secret = try await secret(of: entry, request)
+            } else if entry.isProtected, !request.allowsPrompts, !isVerified(request.context) {
+                throw KeychainProblem.interactionNotAllowed
+            }
+            found.append(finding)
+        }
+        guard !found.isEmpty else { throw problem }
+        return found
+    }
+
+    /// Changes all items that a request finds.
+    func update(_ request: KeychainRequest, _ change: KeychainRequest) async throws {
+        try request.refuse(kSecMatchLimit)
+        try change.allow(only: kSecValueData, kSecAttrAccessible, kSecAttrAccessControl)
+        let found = try matches(request)
+        guard !found.isEmpty else { throw KeychainProblem.notFound }
+        for entry in found {
+            var new = entry
+            new.attributes.merge(change.attributes) { $1 }
+            let others = entries.filter { $0.itemClass == entry.itemClass && $0 != entry }
+            if others.contains(where: { $0.identity == new.identity }) { throw KeychainProblem(errSecDuplicateItem) }
+            let accessible = try change.newAccessible
+            if let accessible { (new.accessible, new.accessControl) = (accessible, change.accessControl) }
+            if change.data != nil || accessible != nil {
+                // The simulation decides: a change of a protected secret asks for the user, as reading it does.
+                let secret = try await secret(of: entry, request)
+                try await store(change.data.map { Array($0) } ?? secret, as: new, request)
+            } else if let cause = await storage.check(entry.id.name, app: app) {
+                throw phone.keychainProblem(DeviceRefusal(cause), during: .read)
+            }
+            new.modifiedAt = phone.clock.now()
+            phone.keychain.put(new)
+        }
+    }
+
+    /// Deletes all items that a request finds; no prompt is shown.
+    func delete(_ request: KeychainRequest) async throws {
+        try request.refuse(kSecMatchLimit)
+        guard phone.device.lifeState.apps[app]?.isRunning == true else { throw DeviceRefusal.appNotRunning }
+        let found = try matches(request)
+        guard !found.isEmpty else { throw KeychainProblem.notFound }
+        for entry in found {
+            try storage.remove(entry.id.name, app: app)
+            phone.keychain.remove(entry)
+        }
+    }
+
+    /// The items that a request describes, oldest first.
+    private func matches(_ request: KeychainRequest) throws(KeychainProblem) -> [KeychainEntry] {
+        let itemClass: KeychainClass?
+        // A reference names its item.
+        if request.persistentReference == nil, request.key == nil {
+            itemClass = try request.requireClass()
+        } else {
+            itemClass = request.itemClass
+        }
+        try request.refuse(kSecValueData)
+        return entries.filter { entry in
+            (itemClass == nil || entry.itemClass == itemClass) && request.describes(entry)
+        }
+    }
+
+    /// Reads a secret, with a prompt where its access control asks for one.
+    private func secret(of entry: KeychainEntry, _ request: KeychainRequest) async throws -> [UInt8] {
+        guard entry.itemClass != .key else {
+            throw KeychainProblem(
+                errSecUnimplemented, "a key of the Secure Enclave cannot be read; ask for its reference")
+        }
+        let use = try phone.use(of: request.context, allowsPrompts: request.allowsPrompts)
+        return try await phone.person.seeing(phone.sheet(app, request)) {
+            await storage.read(entry.id.name, app: app, with: use)
+        }.get()
+    }
+
+    private func store(_ secret: [UInt8], as entry: KeychainEntry, _ request: KeychainRequest) async throws {
+        let control = entry.accessControl
+        var password: String?
+        if control?.needsPassword == true {
+            password = request.context?.password
+            guard password != nil else {
+                throw KeychainProblem(
+                    errSecAuthFailed,
+                    "the item needs a password of the app; give its context one with setCredential(_:type:)")
+            }
+        }
+        do {
+            try await storage.store(
+                secret, as: entry.id.name, app: app, protection: SecureStorage.Protection(entry), password: password)
+        } catch {
+            throw phone.keychainProblem(error, during: .store)
+        }
+    }
+
+    /// Whether a context has verified the user, so that no prompt is needed.
+    private func isVerified(_ context: SimulatedLAContext?) -> Bool {
+        context.map { phone.device.hasContext($0.id.name, app: app) } ?? false
+    }
+}
+
+extension SecureStorage.Protection {
+    init(_ entry: KeychainEntry) {
+        self.init(
+            entry.accessControl?.access ?? .none, entry.accessible.accessibility, migrates: entry.accessible.migrates)
+    }
+}
+
+extension Phone {
+    /// The use of an item with a context.
+    func use(of context: SimulatedLAContext?, allowsPrompts: Bool) throws -> SecretUse {
+        var use = SecretUse()
+        use.allowsInteraction = allowsPrompts
+        guard let context else { return use }
+        guard !context.isInvalid else { throw DeviceRefusal.contextInvalid }
+        use.context = context.id.name
+        use.password = context.password
+        return use
+    }
+
+    /// What a prompt of the Keychain shows.
+    func sheet(_ app: String, _ request: KeychainRequest) -> PromptSheet {
+        PromptSheet(
+            app: app, reason: request.reason ?? request.context?.localizedReason ?? "",
+            fallbackTitle: request.context?.localizedFallbackTitle, cancelTitle: request.context?.localizedCancelTitle)
+    }
+}

@@ -1,0 +1,132 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import COSE
+public import Foundation
+internal import PlatformErrors
+internal import SimulatedDevice
+
+#if canImport(Security)
+    public import Security
+#endif
+
+/// The shape of `SecKeyCreateRandomKey`: makes a key in the simulated Secure Enclave of the phone in use.
+///
+/// - Parameters:
+///   - parameters: with `kSecAttrTokenIDSecureEnclave`, P-256, and the attributes of the private key.
+///   - error: receives the result of the Keychain.
+/// - Returns: nil for parameters that the simulation lacks, and when the sensor or passcode cannot protect the key.
+public func SimulatedSecKeyCreateRandomKey(
+    _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SimulatedSecKey? {
+    guard let phone = Phone.current, phone.device.platform.isApple else {
+        error.set(
+            KeychainProblem(
+                errSecNotAvailable, "no simulated iPhone, iPad or Mac is in use; run the test in phone.use { … }"))
+        return nil
+    }
+    let app = Phone.currentApp
+    return phone.answer("SecKeyCreateRandomKey", error, during: .store) {
+        let parameters = try KeyParameters(parameters)
+        return try phone.wait { try await KeychainStore(phone: phone, app: app).makeKey(parameters) }
+    }
+}
+
+/// The shape of `SecKeyCopyPublicKey`.
+public func SimulatedSecKeyCopyPublicKey(_ key: SimulatedSecKey) -> SimulatedSecKey? {
+    SimulatedSecKey(point: key.point)
+}
+
+/// The shape of `SecKeyCopyExternalRepresentation`: the uncompressed point of a public key.
+///
+/// - Parameter error: receives the result of the Keychain for a private key, which never leaves the Secure Enclave.
+public func SimulatedSecKeyCopyExternalRepresentation(
+    _ key: SimulatedSecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    guard key.privatePart == nil else {
+        error.set(
+            KeychainProblem(errSecUnimplemented, "a key of the Secure Enclave cannot be read; copy its public key"))
+        return nil
+    }
+    return Data(key.point) as CFData
+}
+
+/// The shape of `SecKeyIsAlgorithmSupported`.
+public func SimulatedSecKeyIsAlgorithmSupported(
+    _ key: SimulatedSecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
+) -> Bool {
+    guard algorithm == .ecdsaSignatureMessageX962SHA256 else { return false }
+    return operation == (key.privatePart == nil ? .verify : .sign)
+}
+
+/// The shape of `SecKeyCreateSignature`: signs a message with ECDSA and SHA-256, in DER.
+///
+/// The user is asked where the key's access control says so.
+///
+/// - Parameter error: receives the result of the Keychain.
+public func SimulatedSecKeyCreateSignature(
+    _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    guard let privatePart = key.privatePart else {
+        error.set(.query("a public key does not sign; use the private one"))
+        return nil
+    }
+    let phone = privatePart.phone
+    let message = Array(dataToSign as Data)
+    let signature = phone.answer("SecKeyCreateSignature", error, during: .read) {
+        try KeychainProblem.require(algorithm)
+        return try phone.wait {
+            try await KeychainStore(phone: phone, app: privatePart.id.app).sign(message, with: privatePart)
+        }
+    }
+    return signature.map { Data($0) as CFData }
+}
+
+/// The shape of `SecKeyVerifySignature`.
+///
+/// - Parameter error: receives `errSecParam` for another algorithm and for a private key.
+public func SimulatedSecKeyVerifySignature(
+    _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> Bool {
+    do throws(KeychainProblem) {
+        try KeychainProblem.require(algorithm)
+        guard key.privatePart == nil, let publicKey = key.publicKey else {
+            throw .query("a private key verifies nothing; copy its public key")
+        }
+        guard publicKey.verify(Array(signature as Data), over: Array(signedData as Data)) else {
+            throw KeychainProblem(errSecAuthFailed, "the signature does not belong to the key and the data")
+        }
+        return true
+    } catch let problem {
+        error.set(problem)
+        return false
+    }
+}
+
+extension KeychainProblem {
+    /// Refuses every algorithm other than the one of the simulation.
+    fileprivate static func require(_ algorithm: SecKeyAlgorithm) throws(KeychainProblem) {
+        guard algorithm == .ecdsaSignatureMessageX962SHA256 else {
+            throw .query(
+                "the simulation has no algorithm \(algorithm.rawValue); use ecdsaSignatureMessageX962SHA256")
+        }
+    }
+}
+
+extension Phone {
+    /// The answer of a function that reports problems as `CFError`; nil for a problem.
+    fileprivate func answer<Value>(
+        _ call: String, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?, during operation: PlatformOperation,
+        _ body: () throws -> Value
+    ) -> Value? {
+        do {
+            return try body()
+        } catch let cause {
+            let problem = keychainProblem(cause, during: operation)
+            note(problem, call)
+            error.set(problem)
+            return nil
+        }
+    }
+}
