@@ -109,6 +109,18 @@ struct PhoneTests {
         #expect(throws: UnusedActs.self) { try phone.use { phone.person.will(.match) } }
     }
 
+    @Test("reports a planned act that its prompt ignored")
+    func ignoredActs() async throws {
+        let phone = try Phone("iphone-face-id")
+        phone.person.will([.noMatch, .confirm, .match])
+        try phone.lock()
+        try phone.unlock(.biometrics)
+        let unused = #expect(throws: UnusedActs.self) { try phone.checkActs() }
+        #expect(unused?.sentences.count == 1)
+        #expect(unused?.description.contains("the prompt ignored confirm") == true, "\(unused?.description ?? "")")
+        #expect(unused?.description.contains("PhoneTests.swift") == true)
+    }
+
     @Test("gives a planned act to the prompt that asks for it")
     func usedActs() throws {
         let phone = try Phone("iphone-face-id")

@@ -5,7 +5,8 @@ extension Phone {
     /// Performs an act of the list that scenarios, terminals and the control API use.
     ///
     /// - Throws: ``PhoneRefusal`` for an act that the phone refuses, and for one without an effect in its state.
-    func perform(_ verb: String, _ arguments: [String: String?] = [:]) throws {
+    @discardableResult
+    func perform(_ verb: String, _ arguments: [String: String?] = [:]) throws -> DeviceActResult {
         let act: DeviceAct
         do {
             act = try DeviceAct(verb: verb, arguments: arguments.compactMapValues(\.self))
@@ -14,6 +15,7 @@ extension Phone {
         }
         let result = executor.result { [device] in await device.perform(act) }
         if let refusal = PhoneRefusal(of: act, result) { throw refusal }
+        return result
     }
 }
 

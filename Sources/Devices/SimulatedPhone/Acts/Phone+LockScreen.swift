@@ -29,6 +29,9 @@ extension Phone {
     /// Restarts the phone, which comes back locked, with its apps stopped.
     public func reboot() throws { try perform("reboot") }
 
+    /// Cuts the power and restores it, as an empty battery does; the screen stays as it is.
+    public func cyclePower() throws { try perform("power-cycle") }
+
     /// Sets a passcode.
     public func setPasscode() throws { try perform("passcode", ["change": "set"]) }
 
