@@ -36,7 +36,7 @@ private enum SampleApp {
     /// The documents "Adding a password to the keychain" and "Accessing keychain items with Face ID or Touch ID".
     static func addCredentials(_ credentials: Credentials, server: String) throws {
         let account = credentials.username
-        let password = credentials.password.data(using: String.Encoding.utf8)!
+        let password = Data(credentials.password.utf8)
         let access = SecAccessControlCreateWithFlags(
             nil,  // Use the default allocator.
             kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .userPresence,
