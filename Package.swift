@@ -286,7 +286,8 @@ let liveRooms: [Target] = [
         [
             "Biometrics", "Causes", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles",
             "DeviceStore", "Documents", "Faults", "HybridLink", "HybridTunnel", "Machine", "MachineTime",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording", nioCore, nioPosix,
+            "PlatformErrors", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording",
+            nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
     Floor.live.room("CodeReader", ["CTAPHybrid", "Machine", subprocess]),

@@ -42,6 +42,10 @@ extension DevicePlace: ActArgument {}
 extension PasscodeChange: ActArgument {}
 extension SecureStorage.Access: ActArgument {}
 extension SecureStorage.Accessibility: ActArgument {}
+extension SecureStorage.KeyAlgorithm: ActArgument {
+    var text: String? { rawValue }
+}
+
 extension SensorAvailability: ActArgument {}
 extension StrongAuthenticationReason: ActArgument {}
 

@@ -14,7 +14,7 @@ package struct DeviceVerb: Sendable {
         }
 
         /// The length of a text, in Unicode scalars.
-        package static let textLength = 1...1000
+        package static let textLength = 1...4096
         /// The length of a document in bytes of UTF-8.
         package static let documentLength = 1...PasskeyDocumentReader.longestDocument
 

@@ -65,7 +65,7 @@ struct PlatformErrorCellReader {
         return PlatformErrorCell(
             interface: interface.id, platforms: scope.platforms, operations: scope.operations, choices: scope.choices,
             code: code, isUnverified: isUnverified || code.isUnverified, note: note,
-            sources: sources ?? interface.sources)
+            sources: sources ?? interface.sources, origin: nil)
     }
 
     private func narrow(_ scope: Scope, to selector: String, _ place: YAMLValue) throws(SourceError) -> Scope {
@@ -115,7 +115,7 @@ struct PlatformErrorCellReader {
             interface: interface.id, platforms: platforms,
             operations: origin.operation.map { operations.intersection([$0]) } ?? operations, choices: cell.choices,
             code: origin.code, isUnverified: cell.isUnverified || origin.isUnverified, note: nil,
-            sources: interface.sources)
+            sources: interface.sources, origin: origin)
     }
 
     /// Reads keys of sources, and throws for an unknown one.

@@ -30,6 +30,8 @@ package struct PlatformErrorCell: Hashable, Sendable {
     package let note: String?
     /// The sources, as keys of ``PlatformErrorTable/sources``.
     package let sources: [String]
+    /// The platform's code that the code stands for; nil for a code that the row itself names.
+    let origin: PlatformCodeOrigin?
 }
 
 /// A question on which public sources disagree; a profile chooses the answer.

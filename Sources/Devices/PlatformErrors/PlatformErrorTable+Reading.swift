@@ -100,7 +100,7 @@ extension PlatformInterface {
     ) throws(SourceError) {
         let fields = try value.fields([
             "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
-            "codes", "names", "prefixes", "forms", "texts", "general", "likely", "advice",
+            "codes", "names", "prefixes", "forms", "texts", "general", "likely", "advice", "messages",
         ])
         self.id = id
         name = try fields.required("name").string()
@@ -125,6 +125,7 @@ extension PlatformInterface {
         isHexadecimal = try fields["hexadecimal"]?.bool() ?? false
         self.sources = try PlatformErrorCellReader.sources(fields.required("sources"), among: sources)
         (codes, origins) = try Self.codes(fields.required("codes"), below)
+        messages = try PlatformMessages(reading: fields["messages"], of: codes, below: below)
         prefixes = try fields["prefixes"]?.strings() ?? []
         forms = try fields["forms"]?.strings() ?? []
         let names = codes.map(\.name)

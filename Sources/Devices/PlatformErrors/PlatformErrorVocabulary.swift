@@ -26,6 +26,13 @@ package struct PlatformErrorVocabulary: Sendable {
         table.outcome(cause).map { errors($0, during: operation) } ?? []
     }
 
+    /// The errors of a cause that an app gets from its platform, and from SDKs between the two.
+    package func errors(of cause: Cause, reachingCallerDuring operation: PlatformOperation) -> [PlatformError] {
+        errors(of: cause, during: operation).filter { error in
+            (error.kind == .platform || error.kind == .sdk) && error.reachesCaller(during: operation)
+        }
+    }
+
     /// The errors that report a hint about a sample the sensor could not compare.
     package func errors(ofHint hint: String, modality: BiometricModality?) -> [PlatformError] {
         guard let row = table.hint(hint) else { return [] }
@@ -67,14 +74,19 @@ package struct PlatformErrorVocabulary: Sendable {
                 let those = cells.filter { $0.code == code }
                 let operations = those.reduce(into: Set<PlatformOperation>()) { $0.formUnion($1.operations) }
                 let isUnverified = those.allSatisfy(\.isUnverified)
+                let message = interface.messages.message(of: code, in: those)
+                func error(_ operation: PlatformOperation?) -> PlatformError {
+                    PlatformError(
+                        interface, code, operation: operation, isUnverified: isUnverified, message: message)
+                }
                 if operations.count == interface.operations.count {
-                    errors.append(PlatformError(interface, code, operation: nil, isUnverified: isUnverified))
+                    errors.append(error(nil))
                     continue
                 }
                 // An operation outside the interface's list does not restrict the errors.
                 let wanted = operation.flatMap { interface.operations.contains($0) ? $0 : nil }
                 for each in interface.operations where operations.contains(each) && (wanted ?? each) == each {
-                    errors.append(PlatformError(interface, code, operation: each, isUnverified: isUnverified))
+                    errors.append(error(each))
                 }
             }
         }
@@ -95,18 +107,24 @@ package struct PlatformError: Hashable, Sendable, Codable {
     package let unverified: Bool?
     /// The error as text, such as `LAError -8 biometryLockout`.
     package let text: String
+    /// The sentence that an app gets with the error; nil when no source tells it.
+    package let message: String?
 
     private enum CodingKeys: String, CodingKey {
         case interface = "layer"
-        case code, name, operation, unverified, text
+        case code, name, operation, unverified, text, message
     }
 
-    init(_ interface: PlatformInterface, _ code: PlatformErrorCode, operation: PlatformOperation?, isUnverified: Bool) {
+    init(
+        _ interface: PlatformInterface, _ code: PlatformErrorCode, operation: PlatformOperation?, isUnverified: Bool,
+        message: String? = nil
+    ) {
         self.interface = interface.id
         self.code = code.number
         name = code.name
         self.operation = operation
         unverified = isUnverified ? true : nil
+        self.message = message
         text = ([interface.name] + [interface.written(code), code.name].compactMap(\.self)).joined(separator: " ")
     }
 

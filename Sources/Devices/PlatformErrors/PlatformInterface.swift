@@ -54,6 +54,8 @@ package struct PlatformInterface: Hashable, Sendable {
     package let codes: [PlatformErrorCode]
     /// The codes of other interfaces that its own codes stand for.
     let origins: [PlatformCodeOrigin]
+    /// The sentences that an app gets with its codes.
+    let messages: PlatformMessages
 
     /// The names by which logs call the interface.
     package var loggedNames: [String] { [name, id] + domains }
@@ -131,6 +133,7 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
 extension PlatformError {
     package func reachesCaller(during operation: PlatformOperation) -> Bool {
         guard let interface = PlatformErrorTable.shared.interface(interface) else { return false }
+        if let own = self.operation { return operation.reportedWith.contains(own) }
         return interface.operations.isEmpty || !operation.reportedWith.isDisjoint(with: interface.operations)
     }
 }

@@ -1,3 +1,4 @@
+package import PlatformErrors
 package import SimulatedDevice
 internal import VirtualAuthenticator
 
@@ -7,6 +8,8 @@ internal import VirtualAuthenticator
 /// ``status``, and `touchstone device inspect` shows members of it.
 package struct DeviceReport: Codable, Sendable {
     package internal(set) var status: DeviceStatus
+    /// The platform whose errors the device reports.
+    package let platform: Platform
     /// The user-verification gate; nil for a device without built-in user verification.
     package let gate: GateReport?
     package let clock: ClockReport
@@ -18,6 +21,7 @@ package struct DeviceReport: Codable, Sendable {
         let snapshot = await device.authenticator.snapshot()
         let now = clock.now()
         status = await DeviceStatus(device, snapshot, at: now)
+        platform = device.platform
         gate = snapshot.gate.map { GateReport($0, at: now, on: clock) }
         self.clock = ClockReport(clock)
     }

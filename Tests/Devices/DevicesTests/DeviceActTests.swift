@@ -91,8 +91,8 @@ struct DeviceActTests {
             ("store-secret", ["name": "a", "validity": "0"], "validity", "from 1 to"),
             ("airplane-mode", [:], "state", "state is missing"),
             (
-                "store-secret", ["name": "a", "value": String(repeating: "y", count: 1001)], "value",
-                "expected text of 1 to 1000 characters, found 1001"
+                "store-secret", ["name": "a", "value": String(repeating: "y", count: 4097)], "value",
+                "expected text of 1 to 4096 characters, found 4097"
             ),
         ] as [(String, [String: String], String?, String)])
     func refuses(word: String, arguments: [String: String], parameter: String?, part: String) {

@@ -71,4 +71,30 @@ struct SecretConstraintTests {
         try await phone.device.enrol("another")
         #expect(await phone.storage.sign([1], with: "payments") == .failure(.keyInvalidated))
     }
+
+    @Test("An RSA key signs, too", arguments: ["iphone-face-id", "pixel-fingerprint"])
+    func rsaKeys(profile: String) async throws {
+        let phone = try Device(profile)
+        let der = try await phone.storage.makeKey("login", protection: .init(.currentSet), algorithm: .rs256)
+        let key = try COSE.PublicKey(algorithm: .rs256, subjectPublicKeyInfo: der)
+        #expect(key.verify(try await phone.storage.sign([1, 2, 3], with: "login").get(), over: [1, 2, 3]))
+    }
+
+    @Test("An app that encrypts with the item's key on Android verifies its user first")
+    func storingWithTheKey() async throws {
+        let phone = try Device("pixel-fingerprint")
+        let protection = SecureStorage.Protection(.currentSet)
+        try await phone.storage.store([1], as: "item", protection: protection)
+        #expect(phone.person.verificationPrompts == 0)
+        try await phone.storage.store([2], as: "item", protection: protection, usesKey: true)
+        #expect(phone.person.verificationPrompts == 1)
+        let timed = SecureStorage.Protection(.biometryOrPasscode, validitySeconds: 5)
+        try await phone.storage.store([3], as: "timed", protection: timed, usesKey: true)
+        phone.clock.advance(by: .seconds(6))
+        await #expect(throws: DeviceRefusal.userNotAuthenticated) {
+            try await phone.storage.store([4], as: "timed", protection: timed, usesKey: true)
+        }
+        _ = await phone.device.verifyUser(.biometrics)
+        #expect(try await phone.storage.read("timed").get() == [3])
+    }
 }

@@ -1,4 +1,5 @@
 import { attach } from "./browser/playwright.js";
+import { BlockingDevice } from "./blocking.js";
 import { CeremonyError, IdleActsError } from "./errors.js";
 
 const nameOf = (device) => device.name ?? device;
@@ -66,6 +67,15 @@ export class Device {
 
     act(verb, args = {}) {
         return this.#ask("POST", "/acts", { body: { verb, arguments: args } });
+    }
+
+    /** The device for calls that keep the JavaScript thread waiting, as synchronous calls of native modules do. */
+    blocking() {
+        return new BlockingDevice(this.#transport, this.name);
+    }
+
+    secrets() {
+        return this.#ask("GET", "/secrets");
     }
 
     clock() {
@@ -261,6 +271,6 @@ export class Device {
 }
 
 function credential(answer) {
-    if (answer.error) throw new CeremonyError(answer.error, answer.elapsedSeconds);
+    if (answer.error) throw new CeremonyError(answer.error, answer.elapsedSeconds, answer.faces);
     return answer.credential ?? answer.password;
 }

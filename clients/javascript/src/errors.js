@@ -37,7 +37,7 @@ function described({ ignored, planned }) {
 
 /** A ceremony failed. The page gets `pageError`; the other members give the reason, which the page does not receive. */
 export class CeremonyError extends TouchstoneError {
-    constructor(failure, elapsedSeconds) {
+    constructor(failure, elapsedSeconds, faces = []) {
         const reason = failure.deviceReason ? `, ${failure.deviceReason}` : "";
         super(`${failure.name}: ${failure.cause}${reason} (${failure.clause})`);
         this.pageError = failure.name;
@@ -48,5 +48,14 @@ export class CeremonyError extends TouchstoneError {
         this.detail = failure.detail;
         this.deviceReason = failure.deviceReason;
         this.elapsedSeconds = elapsedSeconds;
+        this.faces = faces;
+    }
+}
+
+/** The phone refused a call, and the error table has no code of the package for the cause. */
+export class UnreportedError extends TouchstoneError {
+    constructor(layer, cause) {
+        super(`The phone refused with ${cause}, and no public source tells what ${layer} reports then. Look at phone.events() for the reason.`);
+        this.cause = cause;
     }
 }

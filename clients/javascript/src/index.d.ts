@@ -134,6 +134,12 @@ export class Control {
     changeService(name: string, change: Body<"changeService">): Promise<Answer<"changeService">>;
 }
 
+/** A device whose calls keep the JavaScript thread waiting; `Device.blocking` gives it. Plan the user's acts before. */
+export interface BlockingDevice {
+    act(verb: Act["verb"], args?: Record<string, unknown>): Answer<"perform">;
+    secrets(): Answer<"listSecrets">;
+}
+
 /** A device that runs in `touchstone control`. `Control.startDevice` starts one. */
 export class Device {
     private constructor();
@@ -157,6 +163,10 @@ export class Device {
     /** Performs an act on the device. A refusal does not throw: the outcome has `done` false and a cause, or an explanation if nothing changes. */
     act<Verb extends Act["verb"]>(verb: Verb, args?: Extract<Act, { verb: Verb }> extends { arguments?: infer Type } ? Type : never):
         Promise<Answer<"perform">>;
+    /** The device for callers that keep the JavaScript thread waiting until a call has ended. */
+    blocking(): BlockingDevice;
+    /** The items of apps in secure storage, without their values. */
+    secrets(): Promise<Answer<"listSecrets">>;
     clock(): Promise<Answer<"readClock">>;
     /** Advances a simulated clock, for example by `30 s`. */
     advance(span: string): Promise<Answer<"moveClock">>;
@@ -309,4 +319,13 @@ export class CeremonyError extends TouchstoneError {
     readonly detail?: string;
     readonly deviceReason?: string;
     readonly elapsedSeconds: number;
+    /** The errors that an app gets for the cause, from its platform and from SDKs. */
+    readonly faces: CeremonyFailure["faces"];
+}
+
+/** The phone refused a call of a package for React Native or Expo, and no public source tells the package's code for the cause. */
+export class UnreportedError extends TouchstoneError {
+    constructor(layer: string, cause: string);
+    /** The cause, in a word of scenarios. */
+    readonly cause: string;
 }

@@ -1,4 +1,4 @@
 export { Control } from "./control.js";
 export { Device } from "./device.js";
-export { CeremonyError, IdleActsError, ProgramError, RequestError, TouchstoneError } from "./errors.js";
+export { CeremonyError, IdleActsError, ProgramError, RequestError, TouchstoneError, UnreportedError } from "./errors.js";
 export { ControlProcess, findProgram } from "./program.js";

@@ -178,13 +178,15 @@ export type ActLockOut = {
     verb: "lock-out";
 };
 
-/** an app makes a key that signs in secure storage; returns the public key in Base64 */
+/** an app makes a key that signs in secure storage; returns the public key in Base64: a point, of RS256 in DER */
 export type ActMakeKey = {
     arguments: {
         /** the verification that opens it; default: current-set */
         access?: "none" | "current-set" | "any-biometry" | "biometry-or-passcode" | "passcode" | "current-set-or-passcode" | "current-set-and-passcode";
         /** the times at which it is available; default: when-unlocked */
         accessibility?: "when-unlocked" | "after-first-unlock" | "when-passcode-set" | "always";
+        /** the signature algorithm; default: ES256 */
+        algorithm?: "ES256" | "RS256";
         /** the app's name; default: app */
         app?: string;
         /** the item's name */
@@ -322,6 +324,8 @@ export type ActStoreSecret = {
         name: string;
         /** Apple: a password of the app that the item also needs; default: none */
         password?: string;
+        /** Android: whether the app encrypts with the item's key, which asks for the verification now; default: no */
+        prompts?: "yes" | "no";
         /** the weakest biometric the app accepts; keys accept class3 only */
         strength?: "class1" | "class2" | "class3";
         /** seconds after a verification in which it opens without a prompt; default: prompts each time */
@@ -437,6 +441,15 @@ export type CeremonyFailure = {
         obstacle?: string;
         reason: string;
     };
+    faces: Array<{
+        code?: number;
+        layer: string;
+        message?: string;
+        name: string;
+        operation?: "create" | "get" | "verify" | "check" | "read" | "store" | "token" | "option";
+        text: string;
+        unverified?: boolean;
+    }>;
 };
 
 export type Clock = {
@@ -546,6 +559,7 @@ export type DeviceState = {
         }>;
         stage: "idle" | "sensing" | "confirming" | "paused" | "stopped" | "challengePhrase" | "deviceCredential";
     };
+    platform: "ios" | "macos" | "android" | "windows" | "security-key";
     samplesSeed?: number;
     status: {
         credentials: Array<{
@@ -625,6 +639,7 @@ export type EventList = {
             faces?: Array<{
                 code?: number;
                 layer: string;
+                message?: string;
                 name: string;
                 operation?: "create" | "get" | "verify" | "check" | "read" | "store" | "token" | "option";
                 text: string;
@@ -654,6 +669,15 @@ export type Outcome = {
     document?: Record<string, unknown>;
     done: boolean;
     explanation?: string;
+    faces?: Array<{
+        code?: number;
+        layer: string;
+        message?: string;
+        name: string;
+        operation?: "create" | "get" | "verify" | "check" | "read" | "store" | "token" | "option";
+        text: string;
+        unverified?: boolean;
+    }>;
     state: {
         clock: {
             kind: "real" | "simulated";
@@ -694,6 +718,7 @@ export type Outcome = {
             }>;
             stage: "idle" | "sensing" | "confirming" | "paused" | "stopped" | "challengePhrase" | "deviceCredential";
         };
+        platform: "ios" | "macos" | "android" | "windows" | "security-key";
         samplesSeed?: number;
         status: {
             credentials: Array<{
@@ -820,6 +845,17 @@ export type ProfileEntry = {
     title: string;
     transports: Array<string>;
     versions: Array<string>;
+};
+
+export type Secret = {
+    access: "none" | "current-set" | "any-biometry" | "biometry-or-passcode" | "passcode" | "current-set-or-passcode" | "current-set-and-passcode";
+    accessibility?: "when-unlocked" | "after-first-unlock" | "when-passcode-set" | "always";
+    app: string;
+    hasPassword: boolean;
+    isKey: boolean;
+    migrates: boolean;
+    name: string;
+    validitySeconds?: number;
 };
 
 export type Server = {
@@ -1386,6 +1422,10 @@ export interface Operations {
             picture?: string;
         };
         answer: Outcome;
+    };
+    /** GET /v1/devices/{device}/secrets: List the items of apps in a device's secure storage, without their values */
+    listSecrets: {
+        answer: Array<Secret>;
     };
     /** POST /v1/devices/{device}/share: Copy passkeys to another device, as AirDrop does */
     sharePasskeys: {

@@ -1,6 +1,20 @@
+import { spawnSync } from "node:child_process";
 import http from "node:http";
 
 import { RequestError, TouchstoneError } from "./errors.js";
+
+/** The milliseconds that a blocking request waits for the device's user. */
+const LONGEST_WAIT = 60_000;
+
+/** Sends the request that it reads as JSON, and writes the answer as JSON. */
+const SENDER = `
+    const read = async (stream) => { let text = ""; for await (const chunk of stream.setEncoding("utf8")) text += chunk; return text; };
+    read(process.stdin).then((input) => {
+        const { url, body, ...options } = JSON.parse(input);
+        require("node:http").request(url, options, async (answer) => {
+            process.stdout.write(JSON.stringify({ status: answer.statusCode, text: await read(answer) }));
+        }).on("error", (error) => { process.stderr.write(error.message); process.exitCode = 1; }).end(body);
+    });`;
 
 /** Sends requests with the token, and turns refusals into `RequestError`. */
 export class Transport {
@@ -46,14 +60,31 @@ export class Transport {
         }
     }
 
+    /** The same as `request` while the JavaScript thread waits; another process sends it. */
+    requestBlocking(method, path, body) {
+        const order = { url: new URL(path, this.url).href, method, headers: this.#headers("application/json", body), body: body && JSON.stringify(body) };
+        const ended = spawnSync(process.execPath, ["-e", SENDER], { input: JSON.stringify(order), encoding: "utf8", timeout: LONGEST_WAIT });
+        if (ended.error?.code === "ETIMEDOUT") {
+            throw new TouchstoneError(`The call keeps the JavaScript thread waiting, and the phone waits for its user: ${method} ${path}. Plan the user's acts before the call, or use the asynchronous call.`);
+        }
+        if (ended.status !== 0) throw new TouchstoneError(`The control API at ${this.url} does not answer: ${ended.stderr || ended.error?.message}`);
+        const { status, text } = JSON.parse(ended.stdout);
+        if (status >= 400) throw refusal({ statusCode: status }, text);
+        return JSON.parse(text);
+    }
+
     close() {
         this.#agent.destroy();
     }
 
+    #headers(accept, body) {
+        const headers = { Authorization: `Bearer ${this.token}`, Accept: accept };
+        return body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
+    }
+
     #send(method, path, text, signal, accept) {
         return new Promise((resolve, reject) => {
-            const headers = { Authorization: `Bearer ${this.token}`, Accept: accept };
-            if (text !== undefined) headers["Content-Type"] = "application/json";
+            const headers = this.#headers(accept, text);
             const request = http.request(new URL(path, this.url), { method, headers, signal, agent: this.#agent }, resolve);
             request.on("error", (error) => {
                 if (signal?.aborted) {

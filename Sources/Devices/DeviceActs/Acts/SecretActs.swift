@@ -21,12 +21,16 @@ struct StoreSecret: PlainAct, ScreenAct {
         .optional(
             "migrates", \.protection.migrates, on: .allExceptAndroid, "whether it moves to a new device; default: no"),
         .optional("value", \.value, "the secret itself; default: token"),
+        .optional(
+            "prompts", \.usesKey, on: .android,
+            "Android: whether the app encrypts with the item's key, which asks for the verification now; default: no"),
         .password(\.password), .app(\.app))
 
     var name = ""
     var app = SecretID.defaultApp
     var value = "token"
     var password: String?
+    var usesKey = false
     var protection = SecureStorage.Protection(.currentSet)
 
     var operation: PlatformOperation? { .store }
@@ -35,8 +39,9 @@ struct StoreSecret: PlainAct, ScreenAct {
 
     func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
         let access = "the access \(protection.access.rawValue)"
-        if given.contains("validity"), protection.access == .none {
-            return "an item with \(access) needs no verification; remove validity"
+        let ofVerification = ["validity", "prompts"].first(where: given.contains)
+        if let ofVerification, protection.access == .none {
+            return "an item with \(access) needs no verification; remove \(ofVerification)"
         }
         if given.contains("strength"), !protection.access.admitsBiometry {
             return "an item with \(access) takes no biometric; remove strength"
@@ -49,7 +54,7 @@ struct StoreSecret: PlainAct, ScreenAct {
 
     func perform(on device: SimulatedDevice) async throws {
         try await device.secureStorage.store(
-            Array(value.utf8), as: name, app: app, protection: protection, password: password)
+            Array(value.utf8), as: name, app: app, protection: protection, password: password, usesKey: usesKey)
     }
 }
 
@@ -79,15 +84,18 @@ struct ReadSecret: ScreenAct {
 
 struct MakeKey: ScreenAct {
     static let form = Form(
-        "make-key", "an app makes a key that signs in secure storage; returns the public key in Base64",
+        "make-key",
+        "an app makes a key that signs in secure storage; returns the public key in Base64: a point, of RS256 in DER",
         .secretName(\.name),
         .optional("access", \.protection.access, "the verification that opens it; default: current-set"),
         .optional(
             "accessibility", \.protection.accessibility, "the times at which it is available; default: when-unlocked"),
+        .optional("algorithm", \.algorithm, "the signature algorithm; default: ES256"),
         .app(\.app))
 
     var name = ""
     var app = SecretID.defaultApp
+    var algorithm = SecureStorage.KeyAlgorithm.es256
     var protection = SecureStorage.Protection(.currentSet)
 
     var operation: PlatformOperation? { .store }
@@ -95,7 +103,8 @@ struct MakeKey: ScreenAct {
     var words: String { "\(app.appName) makes the key \(name), bound to \(protection.access.rawValue)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        let key = try await device.secureStorage.makeKey(name, app: app, protection: protection)
+        let key = try await device.secureStorage.makeKey(
+            name, app: app, protection: protection, algorithm: algorithm)
         return .told(Data(key).base64EncodedString())
     }
 }

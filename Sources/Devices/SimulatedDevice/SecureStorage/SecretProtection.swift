@@ -1,4 +1,5 @@
 package import Biometrics
+internal import COSE
 
 extension SecureStorage {
     /// The verification that opens an item: a key's access control.
@@ -47,6 +48,21 @@ extension SecureStorage {
         case always
     }
 
+    /// The algorithm of a key.
+    package enum KeyAlgorithm: String, Sendable, CaseIterable, Codable {
+        /// ECDSA over P-256 with SHA-256, the only keys of a Secure Enclave.
+        case es256 = "ES256"
+        /// RSASSA-PKCS1-v1_5 with SHA-256 and 2048 bits.
+        case rs256 = "RS256"
+
+        var algorithm: COSE.Algorithm {
+            switch self {
+            case .es256: .es256
+            case .rs256: .rs256
+            }
+        }
+    }
+
     /// An item's protection.
     package struct Protection: Hashable, Sendable, Codable {
         package var access: Access
@@ -59,7 +75,9 @@ extension SecureStorage {
         /// Whether it moves to a new device, as an item without `ThisDeviceOnly` in a backup.
         package var migrates: Bool
         /// Whether it is a key that signs; nil for a secret.
-        var isKey: Bool?
+        package internal(set) var isKey: Bool?
+        /// A key's algorithm; nil for ES256, and for a secret.
+        var algorithm: KeyAlgorithm?
         /// Whether it also needs a password of the app (`applicationPassword`); nil for no.
         package var hasPassword: Bool?
 

@@ -30,14 +30,15 @@ extension SecureStorage {
         await opening(name, app, use, isKey: false, "reads", "cannot read")
     }
 
-    /// Signs data with a key (ES256), in DER; asks for a verification of the user where the key requires one.
+    /// Signs data with a key, in DER for ES256; asks for a verification of the user where the key requires one.
     package func sign(
         _ data: [UInt8], with name: String, app: String = SecretID.defaultApp, _ use: SecretUse = SecretUse()
     ) async -> Reading {
         let reading = await opening(name, app, use, isKey: true, "signs with", "cannot sign with")
         guard case .success(let secret) = reading else { return reading }
+        let algorithm = protection(of: SecretID(name, app: app))?.algorithm ?? .es256
         do {
-            let key = try COSE.PrivateKey(algorithm: .es256, rawRepresentation: secret)
+            let key = try COSE.PrivateKey(algorithm: algorithm.algorithm, rawRepresentation: secret)
             return .success(try key.sign(data, mode: authenticator.environment.signing))
         } catch {
             return .failure(.unableToProcess)
@@ -120,7 +121,7 @@ extension SecureStorage {
     }
 
     /// Asks for a verification, or uses a recent one.
-    private func prompt(for protection: Protection, _ id: SecretID, _ use: SecretUse) async throws(DeviceRefusal) {
+    func prompt(for protection: Protection, _ id: SecretID, _ use: SecretUse) async throws(DeviceRefusal) {
         guard let validity = protection.validitySeconds, protection.access != .none else {
             let prompter = AppPrompter(authenticator: authenticator, life: life, platform: platform)
             for wanted in await prompts(for: protection.access, id) {

@@ -39,12 +39,14 @@ package final class SecureStorage: Sendable {
 
     /// Stores a secret under a name and replaces an item with this name.
     ///
-    /// - Parameter password: a password of the app that the item also needs (`applicationPassword`); nil for none.
+    /// - Parameters:
+    ///   - password: a password of the app that the item also needs (`applicationPassword`); nil for none.
+    ///   - usesKey: whether the app encrypts with the item's key, which asks for the verification that opens it.
     /// - Throws: ``GateFailure/notEnrolled`` or another ``GateFailure`` when the sensor or passcode cannot protect the
     ///   item; a ``DeviceRefusal``; or the storage's error. Nothing is then changed.
     package func store(
         _ secret: [UInt8], as name: String, app: String = SecretID.defaultApp, protection: Protection,
-        password: String? = nil
+        password: String? = nil, usesKey: Bool = false
     ) async throws {
         var protection = protection
         if password != nil { protection.hasPassword = true }
@@ -57,6 +59,7 @@ package final class SecureStorage: Sendable {
             }
             try requireReach(app: app, protection.accessibility, gate)
             try requireGuard(protection, gate)
+            if usesKey { try await prompt(for: protection, id, SecretUse()) }
         } catch {
             life.note(
                 DeviceEvent(
@@ -68,17 +71,22 @@ package final class SecureStorage: Sendable {
         life.note(DeviceEvent(.secretStore, "\(app) stores \(name), \(protection.words)"))
     }
 
-    /// Makes a P-256 key under a name, in place of an item with this name; the key signs and cannot be read.
+    /// Makes a key under a name, in place of an item with this name; the key signs and cannot be read.
     ///
-    /// - Returns: the public key, as an uncompressed point.
+    /// - Returns: the public key: of ES256 as an uncompressed point, of RS256 as SubjectPublicKeyInfo in DER.
     package func makeKey(
-        _ name: String, app: String = SecretID.defaultApp, protection: Protection
+        _ name: String, app: String = SecretID.defaultApp, protection: Protection, algorithm: KeyAlgorithm = .es256
     ) async throws -> [UInt8] {
-        let key = try COSE.PrivateKey.generate(.es256, randomBytes: authenticator.environment.random.bytes)
+        let key = try COSE.PrivateKey.generate(
+            algorithm.algorithm, randomBytes: authenticator.environment.random.bytes)
         var protection = protection
         protection.isKey = true
+        if algorithm != .es256 { protection.algorithm = algorithm }
         try await store(key.rawRepresentation, as: name, app: app, protection: protection)
-        return [0x04] + key.publicKey.x + key.publicKey.y
+        switch algorithm {
+        case .es256: return [0x04] + key.publicKey.x + key.publicKey.y
+        case .rs256: return key.publicKey.subjectPublicKeyInfo
+        }
     }
 
     /// Deletes an item, which is unchanged if the storage fails.

@@ -1,8 +1,10 @@
 internal import CTAP
 internal import DeviceHost
+internal import DeviceProfiles
 internal import Documents
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import PlatformErrors
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthnClient
@@ -17,6 +19,8 @@ extension CeremonyAnswers {
 
     struct Ending: Sendable {
         let result: CeremonyJournal.Result
+        /// The errors that an app gets for a failure.
+        let faces: [PlatformError]
         /// The time that it took on the device's clock.
         let elapsedSeconds: Double
     }
@@ -38,7 +42,12 @@ extension CeremonyAnswers {
             device.ceremonies.add(
                 begun, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, acts: events.acts,
                 result)
-            return Ending(result: result, elapsedSeconds: elapsedSeconds)
+            var faces: [PlatformError] = []
+            if case .failure(let failure) = result {
+                faces = device.profile.platformErrors.errors(
+                    of: failure.cause, reachingCallerDuring: begun.kind == .create ? .create : .get)
+            }
+            return Ending(result: result, faces: faces, elapsedSeconds: elapsedSeconds)
         }
         let script = PINScript(pins)
         await device.host.person.take(account: account)
@@ -87,7 +96,8 @@ extension CeremonyAnswers {
 extension CeremonyAnswers.Ending {
     func response() throws -> Response {
         switch result {
-        case .failure(let error): try Reply.json(CeremonyResult(error: error, elapsedSeconds: elapsedSeconds))
+        case .failure(let error):
+            try Reply.json(CeremonyResult(error: error, faces: faces, elapsedSeconds: elapsedSeconds))
         case .success(let success):
             Reply.json(
                 bytes: Array("{\"\(success.name)\":".utf8) + (try success.json())

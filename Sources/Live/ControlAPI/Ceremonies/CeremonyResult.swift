@@ -1,11 +1,14 @@
 internal import CTAP
 internal import Causes
 internal import Documents
+internal import PlatformErrors
 internal import WebAuthnClient
 
 /// The page's result when the ceremony fails.
 struct CeremonyResult: Codable, Sendable {
     let error: CeremonyFailure
+    /// The errors that an app gets for the cause, from its platform and from SDKs; empty for none.
+    let faces: [PlatformError]
     /// The time that the ceremony took on the device's clock.
     let elapsedSeconds: Double
 

@@ -24,7 +24,8 @@ extension ControlOperations {
                 }
                 await device.app.observe()
                 return await Outcome(
-                    device, cause: result.cause, idleness: result.idleness, explanation: result.explanation,
+                    device, cause: result.cause, during: act.operation, idleness: result.idleness,
+                    explanation: result.explanation,
                     answer: result.answer, document: result.document)
             }
             .taking(bodyOf: Self.largestAct),

@@ -1,9 +1,11 @@
 internal import Causes
 internal import DeviceHost
+internal import DeviceProfiles
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import PlatformErrors
 internal import SimulatedDevice
 
 /// The operations of the API.
@@ -18,7 +20,8 @@ struct ControlOperations: Sendable {
 
     var all: [Operation] {
         let operations =
-            library + devices + acts + scans + apps + transfers + people + credentials + clients + conditionalRequests
+            library + devices + acts + scans + apps + transfers + people + credentials + secrets + clients
+            + conditionalRequests
             + signals
             + browserRequests + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
@@ -52,6 +55,8 @@ extension TypedAnswer<Outcome> {
 struct Outcome: Codable, Sendable {
     let done: Bool
     let cause: Cause?
+    /// The errors that the app gets for the cause, from its platform and from SDKs; nil for none, and for an act of the user.
+    let faces: [PlatformError]?
     /// A sentence that says more about the refusal than the cause, or why an act without a cause changed nothing.
     let explanation: String?
     /// The answer to the caller, such as a secret.
@@ -63,10 +68,17 @@ struct Outcome: Codable, Sendable {
     let state: DeviceReport
 
     init(
-        _ device: ManagedDevice, cause: Cause? = nil, idleness: String? = nil, explanation: String? = nil,
-        answer: String? = nil, document: String? = nil, ctapStatus: Int? = nil
+        _ device: ManagedDevice, cause: Cause? = nil, during operation: PlatformOperation? = nil,
+        idleness: String? = nil, explanation: String? = nil, answer: String? = nil, document: String? = nil,
+        ctapStatus: Int? = nil
     ) async {
         done = cause == nil && idleness == nil
+        if let cause, let operation {
+            let errors = device.profile.platformErrors.errors(of: cause, reachingCallerDuring: operation)
+            faces = errors.isEmpty ? nil : errors
+        } else {
+            faces = nil
+        }
         (self.cause, self.explanation, self.answer, self.ctapStatus) = (
             cause, explanation ?? idleness, answer, ctapStatus
         )

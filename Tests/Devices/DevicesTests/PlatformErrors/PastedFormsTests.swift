@@ -136,7 +136,7 @@ struct PastedFormsTests {
                 "lockedOut.permanent react-native-keychain E_BIOMETRIC_LOCKOUT_PERMANENT"
             ),
             ("User cancellation", "userCancelled react-native-biometrics User cancellation"),
-            ("PendingPasskeyRequestException", "promptInProgress react-native-passkeys PendingPasskeyRequestException"),
+            ("PendingPasskeyRequestException", "promptInProgress react-native-passkeys ERR_PENDING_PASSKEY_REQUEST"),
             (
                 "PlatformException(Unexpected security result code, Code: -25308, Message: User interaction is not allowed.)",
                 "uiUnavailable Keychain -25308 errSecInteractionNotAllowed"

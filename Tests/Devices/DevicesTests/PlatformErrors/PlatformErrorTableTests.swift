@@ -156,6 +156,18 @@ struct PlatformErrorTableTests {
         #expect(error?.line == line)
     }
 
+    @Test(
+        arguments: [
+            ("{ C: text }", "there is no code C"), ("{ two: { A: text } }", "there is no layer two above this one"),
+            ("{ A: [text] }", "expected text"),
+        ])
+    func mistakeInMessagesIsReported(messages: String, says: String) throws {
+        let text = Self.small.replacingOccurrences(of: "codes: { A: 1", with: "messages: \(messages), codes: { A: 1")
+        let error = #expect(throws: SourceError.self) { try PlatformErrorTable(parsing: text, file: "t.yaml") }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+    }
+
     @Test func ownCellsReplaceInheritedOnes() throws {
         let table = try PlatformErrorTable(
             reading: .parse(

@@ -1,3 +1,4 @@
+import Causes
 import PlatformErrors
 import TestSupport
 import Testing
@@ -107,10 +108,12 @@ struct SDKPlatformErrorsTests {
             ("userCancelled", .ios, "UserCancelled"), ("challengeInvalid", .ios, "InvalidChallenge"),
             ("optionsInvalid", .ios, "InvalidUserId"), ("appMisconfigured", .ios, "BadConfiguration"),
             ("noCredentials", .android, "NoCredentials"), ("systemCancelled", .android, "Interrupted"),
-            ("securityKeyTimedOut", .ios, "TimedOut"), ("unknownError", .android, "UnknownError"),
-            ("unknownError", .ios, "Unknown error"), ("providerError", .android, "UnknownError"),
+            ("securityKeyTimedOut", .ios, "TimedOut"), ("unknownError", .android, "Unknown error"),
+            ("unknownError", .ios, "Unknown error"), ("providerError", .android, "Unknown error"),
             ("providerMisconfigured", .android, "NotConfigured"),
-            ("relyingPartyNotAllowed", .android, "the DOM error's text"), ("notEnrolled", .ios, "RequestFailed"),
+            ("relyingPartyNotAllowed", .android, "RequestFailed"), ("notEnrolled", .ios, "RequestFailed"),
+            ("credentialExcluded", .ios, "CredentialAlreadyExists"), ("domainNotAssociated", .ios, "RequestFailed"),
+            ("credentialExcluded", .android, "CredentialAlreadyExists"),
         ] as [(String, Platform, String)])
     func reactNativePasskeyHasItsOwnWords(cause: String, platform: Platform, name: String) {
         #expect(Errors.of(cause, "react-native-passkey", on: platform) == [name])
@@ -129,5 +132,93 @@ struct SDKPlatformErrorsTests {
         ] as [(String, Platform, String)])
     func codenameOneReportsARevokedKey(cause: String, platform: Platform, name: String) {
         #expect(Errors.of(cause, "codename-one", on: platform) == [name])
+    }
+
+    @Test(
+        arguments: [
+            ("userCancelled", "react-native-passkeys", .get, "ERR_USER_CANCELLED", "UserCancelled"),
+            ("lockedOut.permanent", "react-native-passkeys", .check, "ERR_BIOMETRIC", nil),
+            ("credentialExcluded", "react-native-passkeys", .create, "ERR_UNKNOWN", "DomError"),
+            ("domainNotAssociated", "react-native-passkeys", .get, "ERR_PASSKEY_REQUEST_FAILED", "DomError"),
+            ("noCredentials", "react-native-passkeys", .get, "ERR_USER_CANCELLED", "NoCredentials"),
+            ("userCancelled", "react-native-biometrics", .verify, "User cancellation", "User cancellation"),
+            ("lockedOut.permanent", "react-native-biometrics", .verify, "biometric_error", "the prompt's text"),
+            ("lockedOut.permanent", "react-native-biometrics", .read, "signature_error", "the prompt's text"),
+            ("notEnrolled", "react-native-biometrics", .check, nil, "BIOMETRIC_ERROR_NONE_ENROLLED"),
+            ("keyInvalidated", "react-native-biometrics", .read, "storage_error", "Error signing payload"),
+            (
+                "notEnrolled", "react-native-biometrics", .store, "storage_error",
+                "Error generating public private keys"
+            ),
+            ("lockedOut.permanent", "react-native-keychain", .read, "E_AUTH_ERROR", "E_BIOMETRIC_LOCKOUT_PERMANENT"),
+            ("lockedOut.permanent", "react-native-keychain", .check, "E_BIOMETRIC_LOCKOUT", nil),
+            ("noDeviceCredential", "react-native-keychain", .check, "E_PASSCODE_NOT_SET", nil),
+            ("userCancelled", "react-native-keychain", .read, "E_AUTH_CANCELED", "E_AUTH_CANCELED"),
+            ("keyInvalidated", "react-native-keychain", .read, nil, "E_AUTH_INVALIDATED"),
+            ("deviceLocked", "react-native-keychain", .read, "E_AUTH_INTERACTION_NOT_ALLOWED", nil),
+            ("lockedOut.timed", "expo-local-authentication", .verify, nil, "lockout"),
+            ("lockedOut.permanent", "expo-local-authentication", .verify, "lockout", "lockout"),
+            ("fallbackChosen", "expo-local-authentication", .verify, "user_fallback", "user_cancel"),
+            ("noDeviceCredential", "expo-local-authentication", .verify, "passcode_not_set", "not_enrolled"),
+            ("notEnrolled", "expo-local-authentication", .verify, "not_enrolled", "not_available"),
+            ("userCancelled", "expo-secure-store", .read, "ERR_KEY_CHAIN", "ERR_AUTHENTICATION"),
+            ("notEnrolled", "expo-secure-store", .store, "ERR_KEY_CHAIN", "ERR_AUTHENTICATION"),
+            ("itemMissing", "expo-secure-store", .read, nil, nil),
+        ] as [(String, String, PlatformOperation, String?, String?)])
+    func packagesOfReactNativeAndExpo(
+        cause: String, layer: String, operation: PlatformOperation, ios: String?, android: String?
+    ) {
+        for (platform, name) in [(Platform.ios, ios), (.android, android)] {
+            let names = Errors.of(cause, layer, on: platform, during: operation)
+            if let name { #expect(names == [name], "\(platform)") }
+        }
+    }
+
+    /// The modules of the JavaScript client throw the only code that a cause has; `getImmediate` has its own for one.
+    @Test func packagesOfReactNativeAndExpoHaveOneCodeForEachCause() {
+        let layers: [String: [PlatformOperation]] = [
+            "react-native-passkey": [.create, .get], "react-native-passkeys": [.create, .get, .check],
+            "react-native-biometrics": [.verify, .check, .read, .store],
+            "react-native-keychain": [.verify, .check, .read, .store],
+            "expo-local-authentication": [.verify, .check], "expo-secure-store": [.read, .store],
+        ]
+        let groups = ["gate", "storage", "ceremony"]
+        for platform in [Platform.ios, .android] {
+            let words = PlatformErrorVocabulary(platform: platform)
+            for row in PlatformErrorTable.shared.outcomes where groups.contains(row.group) {
+                for (layer, operations) in layers {
+                    for operation in operations {
+                        let codes = words.errors(of: row.cause, reachingCallerDuring: operation).filter {
+                            $0.interface == layer
+                        }
+                        let isImmediate = layer == "react-native-passkey" && row.cause == "noCredentials"
+                        #expect(
+                            codes.count <= (isImmediate ? 2 : 1),
+                            "\(row.cause) \(layer) \(platform) \(operation): \(codes.map(\.name))")
+                    }
+                }
+            }
+        }
+    }
+
+    /// A package passes on the sentence of its platform, or has its own.
+    @Test(
+        arguments: [
+            ("userCancelled", "expo-secure-store", .ios, .read, "User canceled the operation."),
+            ("lockedOut.timed", "expo-secure-store", .android, .read, "Lockout. Too many attempts. Try again later."),
+            ("userCancelled", "react-native-passkey", .android, .get, "The user cancelled the request."),
+            ("lockedOut.permanent", "la-error", .ios, .verify, "Biometry is locked out."),
+            (
+                "credentialExcluded", "react-native-passkeys", .android, .create,
+                "One of the excluded credentials exists on the local device"
+            ),
+            ("userCancelled", "expo-local-authentication", .ios, .verify, nil),
+        ] as [(String, String, Platform, PlatformOperation, String?)])
+    func errorsComeWithTheirSentences(
+        cause: String, layer: String, platform: Platform, operation: PlatformOperation, message: String?
+    ) throws {
+        let errors = PlatformErrorVocabulary(platform: platform).errors(
+            of: Cause(cause), reachingCallerDuring: operation)
+        #expect(try #require(errors.first { $0.interface == layer }).message == message)
     }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Mapping
 
-from .models import CeremonyFailureError, Person
+from .models import CeremonyFailureError, CeremonyFailureFace, Person
 
 
 class TouchstoneError(Exception):
@@ -60,10 +60,13 @@ def _described(person: Person) -> str:
 class CeremonyError(TouchstoneError):
     """A ceremony failed. The page gets `name`; the other attributes give the reason, which the page does not receive.
 
-    `cause` is a word of scenarios such as `userCancelled`, `reason` the client's own reason, `device_reason` the device's.
+    `cause` is a word of scenarios such as `userCancelled`, `reason` the client's own reason, `device_reason` the device's,
+    and `faces` the errors that an app gets from its platform and from SDKs.
     """
 
-    def __init__(self, failure: CeremonyFailureError, elapsed_seconds: float) -> None:
+    def __init__(
+        self, failure: CeremonyFailureError, elapsed_seconds: float, faces: list[CeremonyFailureFace] | None = None
+    ) -> None:
         self.name = failure["name"]
         self.cause = failure["cause"]
         self.reason = failure["reason"]
@@ -72,5 +75,6 @@ class CeremonyError(TouchstoneError):
         self.detail = failure.get("detail")
         self.device_reason = failure.get("deviceReason")
         self.elapsed_seconds = elapsed_seconds
+        self.faces = faces or []
         reason = f", {self.device_reason}" if self.device_reason else ""
         super().__init__(f"{self.name}: {self.cause}{reason} ({self.clause})")

@@ -183,6 +183,7 @@ class ActLockOut(TypedDict):
 class ActMakeKeyArguments(TypedDict):
     access: NotRequired[Literal['none', 'current-set', 'any-biometry', 'biometry-or-passcode', 'passcode', 'current-set-or-passcode', 'current-set-and-passcode']]
     accessibility: NotRequired[Literal['when-unlocked', 'after-first-unlock', 'when-passcode-set', 'always']]
+    algorithm: NotRequired[Literal['ES256', 'RS256']]
     app: NotRequired[str]
     name: str
 
@@ -302,6 +303,7 @@ class ActStoreSecretArguments(TypedDict):
     migrates: NotRequired[Literal['yes', 'no']]
     name: str
     password: NotRequired[str]
+    prompts: NotRequired[Literal['yes', 'no']]
     strength: NotRequired[Literal['class1', 'class2', 'class3']]
     validity: NotRequired[int]
     value: NotRequired[str]
@@ -418,9 +420,20 @@ class CeremonyFailureError(TypedDict):
     reason: str
 
 
+class CeremonyFailureFace(TypedDict):
+    code: NotRequired[int]
+    layer: str
+    message: NotRequired[str]
+    name: str
+    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'store', 'token', 'option']]
+    text: str
+    unverified: NotRequired[bool]
+
+
 class CeremonyFailure(TypedDict):
     elapsedSeconds: float
     error: CeremonyFailureError
+    faces: list[CeremonyFailureFace]
 
 
 class Clock(TypedDict):
@@ -595,6 +608,7 @@ class DeviceStateStatus(TypedDict):
 class DeviceState(TypedDict):
     clock: DeviceStateClock
     gate: NotRequired[DeviceStateGate]
+    platform: Literal['ios', 'macos', 'android', 'windows', 'security-key']
     samplesSeed: NotRequired[int]
     status: DeviceStateStatus
 
@@ -611,6 +625,7 @@ class Error(TypedDict):
 class EventListEventEventFace(TypedDict):
     code: NotRequired[int]
     layer: str
+    message: NotRequired[str]
     name: str
     operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'store', 'token', 'option']]
     text: str
@@ -647,6 +662,16 @@ class EventList(TypedDict):
     events: list[EventListEvent]
     lastId: int
     missed: int
+
+
+class OutcomeFace(TypedDict):
+    code: NotRequired[int]
+    layer: str
+    message: NotRequired[str]
+    name: str
+    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'store', 'token', 'option']]
+    text: str
+    unverified: NotRequired[bool]
 
 
 class OutcomeStateClock(TypedDict):
@@ -766,6 +791,7 @@ class OutcomeStateStatus(TypedDict):
 class OutcomeState(TypedDict):
     clock: OutcomeStateClock
     gate: NotRequired[OutcomeStateGate]
+    platform: Literal['ios', 'macos', 'android', 'windows', 'security-key']
     samplesSeed: NotRequired[int]
     status: OutcomeStateStatus
 
@@ -777,6 +803,7 @@ class Outcome(TypedDict):
     document: NotRequired[dict[str, Any]]
     done: bool
     explanation: NotRequired[str]
+    faces: NotRequired[list[OutcomeFace]]
     state: OutcomeState
 
 
@@ -853,6 +880,17 @@ class ProfileEntry(TypedDict):
     title: str
     transports: list[str]
     versions: list[str]
+
+
+class Secret(TypedDict):
+    access: Literal['none', 'current-set', 'any-biometry', 'biometry-or-passcode', 'passcode', 'current-set-or-passcode', 'current-set-and-passcode']
+    accessibility: NotRequired[Literal['when-unlocked', 'after-first-unlock', 'when-passcode-set', 'always']]
+    app: str
+    hasPassword: bool
+    isKey: bool
+    migrates: bool
+    name: str
+    validitySeconds: NotRequired[int]
 
 
 class Server(TypedDict):
@@ -1389,6 +1427,9 @@ class V1DevicesDeviceScanPostRequest(TypedDict):
     at: NotRequired[Literal['program', 'browser']]
     code: NotRequired[str]
     picture: NotRequired[str]
+
+
+V1DevicesDeviceSecretsGetResponse: TypeAlias = list[Secret]
 
 
 class V1DevicesDeviceSharePostRequest(TypedDict):

@@ -71,11 +71,10 @@ struct Observation: Sendable {
         // A real device does not report its cause, and the platform's error depends on it.
         // The interfaces are those of the device's apps, and not of a page on another computer.
         guard let vocabulary, let cause = reportedCause, device.answers == nil, !step.isScanned else { return [] }
-        let operation = operation ?? appTrouble?.operation
-        return vocabulary.errors(of: cause, during: operation).filter { error in
-            guard error.kind == .platform || error.kind == .sdk else { return false }
-            return operation.map { error.reachesCaller(during: $0) } ?? true
+        guard let operation = operation ?? appTrouble?.operation else {
+            return vocabulary.errors(of: cause).filter { $0.kind == .platform || $0.kind == .sdk }
         }
+        return vocabulary.errors(of: cause, reachingCallerDuring: operation)
     }
 
     /// The exception that a page gets; nil for an app, whose platform has errors of its own.

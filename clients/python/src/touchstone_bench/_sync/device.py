@@ -106,6 +106,10 @@ class Device:
         named = {name.replace("_", "-"): value for name, value in arguments.items()}
         return cast(models.Outcome, self._ask("POST", "/acts", {"verb": verb, "arguments": named}))
 
+    def secrets(self) -> list[models.Secret]:
+        """The items of apps in secure storage, without their values."""
+        return cast("list[models.Secret]", self._ask("GET", "/secrets"))
+
     def clock(self) -> models.Clock:
         """The device's clock."""
         return cast(models.Clock, self._ask("GET", "/clock"))
@@ -299,7 +303,7 @@ class Device:
         body = _given({"pins": None if pins is None else list(pins), "account": account, "password": password})
         answer = self._ask("POST", "/ceremonies/conditional/pick", body)
         if "error" in answer:
-            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"], answer.get("faces"))
         return cast("dict[str, Any]", answer.get("credential") or answer["password"])
 
     def abort_conditional(self) -> models.Page:
@@ -353,7 +357,7 @@ class Device:
         })
         answer = self._ask("POST", f"/ceremonies/{kind}", body)
         if "error" in answer:
-            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"], answer.get("faces"))
         return cast("dict[str, Any]", answer["credential"])
 
     # Browsers.
@@ -389,7 +393,7 @@ class Device:
         })
         answer = self._ask("POST", "/page-requests/pick", body)
         if "error" in answer:
-            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"], answer.get("faces"))
 
     # Events.
 
