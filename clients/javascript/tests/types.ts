@@ -1,5 +1,12 @@
 // The compiler checks the declarations with this file, which is not run.
-import { CeremonyError, Control } from "../src/index.js";
+import * as LocalAuthentication from "../src/expo/local-authentication.js";
+import * as SecureStore from "../src/expo/secure-store.js";
+import { CeremonyError, Control, Device } from "../src/index.js";
+import ReactNativeBiometrics, { BiometryTypes } from "../src/react-native/biometrics.js";
+import { alias, usePhone } from "../src/react-native/index.js";
+import * as Keychain from "../src/react-native/keychain.js";
+import { Passkey } from "../src/react-native/passkey.js";
+import * as passkeys from "../src/react-native/passkeys.js";
 
 export async function use(): Promise<number> {
     const control = await Control.start({ allowOrigins: ["https://example.org"] });
@@ -19,4 +26,26 @@ export async function use(): Promise<number> {
     });
     for await (const event of phone.eventStream()) return event.id + name.length;
     return 0;
+}
+
+export async function useModules(phone: Device): Promise<void> {
+    await usePhone(phone, { associatedDomains: ["example.org"] });
+    // @ts-expect-error
+    await usePhone(phone, { domains: [] });
+    const rnBiometrics = new ReactNativeBiometrics({ allowDeviceCredentials: true });
+    const { available, biometryType } = await rnBiometrics.isSensorAvailable();
+    if (available && biometryType === BiometryTypes.FaceID) await rnBiometrics.createKeys();
+    const credentials = await Keychain.getGenericPassword({ authenticationPrompt: { title: "Authenticate" } });
+    if (credentials) await Keychain.setGenericPassword(credentials.username, "secret", { accessControl: Keychain.ACCESS_CONTROL.BIOMETRY_ANY });
+    // @ts-expect-error
+    await Keychain.setGenericPassword("ada", "secret", { accessControl: "any" });
+    const result = await LocalAuthentication.authenticateAsync({ promptMessage: "Unlock" });
+    if (!result.success) console.log(result.error, result.warning);
+    const value: string | null = SecureStore.getItem("key", { keychainAccessible: SecureStore.AFTER_FIRST_UNLOCK });
+    const made = await Passkey.create({
+        rp: { id: "example.org", name: "Example" }, challenge: "AAEC", user: { id: "AQID", name: "ada", displayName: value ?? "Ada" },
+        pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+    });
+    const created = await passkeys.create({ rp: { id: made.id } });
+    console.log(created.response.getPublicKey(), alias[0]?.replacement);
 }

@@ -1,0 +1,2 @@
+export { alias, moduleNameMapper, packages, transformIgnorePatterns } from "./mapping.js";
+export { forgetPhone, usePhone } from "./phone.js";

@@ -1,0 +1,13 @@
+import type { CredentialJSON, OptionsJSON } from "../index.js";
+
+/** A registration, whose public key is SubjectPublicKeyInfo in base64url. */
+export type CreationResponse = CredentialJSON & { id: string; response: Record<string, unknown> & { getPublicKey(): string | undefined } };
+
+/** react-native-passkeys 0.4. */
+export function isSupported(): boolean;
+export function isAutoFillAvailable(): boolean;
+/** The package's own spelling. */
+export function isAutoFillAvalilable(): boolean;
+/** Rejects with an error whose `code` is `ERR_…` on iOS, and `Passkey Create` on Android with the word as message. */
+export function create(request: OptionsJSON & { signal?: AbortSignal }): Promise<CreationResponse>;
+export function get(request: OptionsJSON): Promise<CredentialJSON & { id: string }>;
