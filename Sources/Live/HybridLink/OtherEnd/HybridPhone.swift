@@ -160,7 +160,8 @@ package actor HybridPhone: CTAPDevice {
                 isFound.withLock { $0 = true }
                 show(.found)
             case .keep(let link): offered.yield(.success(link))
-            case .ignore(.linking(let error)): offered.yield(.failure(error))
+            case .ignore(.linking(let error)):
+                offered.yield(.failure(error))
             case .forget(let link):
                 isForgotten.withLock { $0 = true }
                 show(.forgotten(link))
