@@ -215,15 +215,10 @@ extension GateSequence.Allowed {
 @Suite("The scenarios' sequences through the phone's door")
 struct GateSequenceTests {
     /// Every built-in profile with a sensor or passcode of Apple's.
-    static let profiles: [String] = {
-        guard let library = try? ProfileLibrary.standard(),
-            let names = try? library.files().map({ URL(filePath: $0).deletingPathExtension().lastPathComponent })
-        else { return [] }
-        return names.filter { name in
-            guard let profile = try? library.profile(name) else { return false }
-            return profile.platform.isApple && profile.authenticator.isPlatform && profile.gate != nil
-        }
-    }()
+    static let profiles = DeviceProfile.builtInNames.filter { name in
+        guard let profile = try? DeviceProfile.builtIn(named: name) else { return false }
+        return profile.platform.isApple && profile.authenticator.isPlatform && profile.gate != nil
+    }
 
     @Test("The list has every iPhone, iPad and Mac")
     func list() {
@@ -237,7 +232,7 @@ struct GateSequenceTests {
 
     @Test("gives the same result, error by error, as a scenario's act", arguments: GateSequence.all, profiles)
     func sequences(sequence: GateSequence, profile: String) async throws {
-        let scenario = try ScenarioDoor(ProfileLibrary.standard().profile(profile))
+        let scenario = try ScenarioDoor(DeviceProfile.builtIn(named: profile))
         let phone = try PhoneDoor(profile)
         var results: [GateSequence.Result] = []
         for (number, move) in sequence.moves.enumerated() {

@@ -163,7 +163,7 @@ struct PlatformErrorTableTests {
         ])
     func mistakeInMessagesIsReported(messages: String, says: String) throws {
         let text = Self.small.replacingOccurrences(of: "codes: { A: 1", with: "messages: \(messages), codes: { A: 1")
-        let error = #expect(throws: SourceError.self) { try PlatformErrorTable(parsing: text, file: "t.yaml") }
+        let error = #expect(throws: SourceError.self) { try PlatformErrorTable(reading: .parse(text, file: "t.yaml")) }
         #expect(error?.line == 3)
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
     }
