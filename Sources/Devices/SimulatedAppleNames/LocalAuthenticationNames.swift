@@ -1,18 +1,18 @@
 @_exported public import SimulatedPhone
 
 #if canImport(LocalAuthentication)
-    public import LocalAuthentication
+public import LocalAuthentication
 
-    /// The policy, of Apple's framework.
-    public typealias LAPolicy = LocalAuthentication.LAPolicy
-    /// The error, of Apple's framework.
-    public typealias LAError = LocalAuthentication.LAError
-    /// The kind of a sensor, of Apple's framework.
-    public typealias LABiometryType = LocalAuthentication.LABiometryType
-    /// The kind of a credential, of Apple's framework.
-    public typealias LACredentialType = LocalAuthentication.LACredentialType
-    /// The use of an item, of Apple's framework.
-    public typealias LAAccessControlOperation = LocalAuthentication.LAAccessControlOperation
+/// The policy, of Apple's framework.
+public typealias LAPolicy = LocalAuthentication.LAPolicy
+/// The error, of Apple's framework.
+public typealias LAError = LocalAuthentication.LAError
+/// The kind of a sensor, of Apple's framework.
+public typealias LABiometryType = LocalAuthentication.LABiometryType
+/// The kind of a credential, of Apple's framework.
+public typealias LACredentialType = LocalAuthentication.LACredentialType
+/// The use of an item, of Apple's framework.
+public typealias LAAccessControlOperation = LocalAuthentication.LAAccessControlOperation
 #endif
 
 /// ``SimulatedLAContext`` by Apple's name.

@@ -3,15 +3,15 @@
 @_exported public import SimulatedPhone
 
 #if canImport(Security)
-    public import Foundation
-    public import Security
+public import Foundation
+public import Security
 
-    /// The constraints of an access control, of Apple's framework.
-    public typealias SecAccessControlCreateFlags = Security.SecAccessControlCreateFlags
-    /// An algorithm, of Apple's framework.
-    public typealias SecKeyAlgorithm = Security.SecKeyAlgorithm
-    /// The use of a key, of Apple's framework.
-    public typealias SecKeyOperationType = Security.SecKeyOperationType
+/// The constraints of an access control, of Apple's framework.
+public typealias SecAccessControlCreateFlags = Security.SecAccessControlCreateFlags
+/// An algorithm, of Apple's framework.
+public typealias SecKeyAlgorithm = Security.SecKeyAlgorithm
+/// The use of a key, of Apple's framework.
+public typealias SecKeyOperationType = Security.SecKeyOperationType
 #endif
 
 /// ``SimulatedSecAccessControl`` by Apple's name.

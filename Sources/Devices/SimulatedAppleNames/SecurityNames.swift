@@ -1,168 +1,168 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 #if canImport(Security)
-    public import Foundation
-    public import Security
+public import Foundation
+public import Security
 
-    // The names of Apple's framework, which this module replaces.
-    /// The class of an item.
-    public var kSecClass: CFString { Security.kSecClass }
-    /// A password without an address.
-    public var kSecClassGenericPassword: CFString { Security.kSecClassGenericPassword }
-    /// A password of a server.
-    public var kSecClassInternetPassword: CFString { Security.kSecClassInternetPassword }
-    /// A cryptographic key.
-    public var kSecClassKey: CFString { Security.kSecClassKey }
-    /// The account of a password.
-    public var kSecAttrAccount: CFString { Security.kSecAttrAccount }
-    /// The service of a generic password.
-    public var kSecAttrService: CFString { Security.kSecAttrService }
-    /// Data of the app beside a generic password.
-    public var kSecAttrGeneric: CFString { Security.kSecAttrGeneric }
-    /// The server of an internet password.
-    public var kSecAttrServer: CFString { Security.kSecAttrServer }
-    /// The security domain of an internet password.
-    public var kSecAttrSecurityDomain: CFString { Security.kSecAttrSecurityDomain }
-    /// The protocol of an internet password.
-    public var kSecAttrProtocol: CFString { Security.kSecAttrProtocol }
-    /// The way in which an internet password is sent.
-    public var kSecAttrAuthenticationType: CFString { Security.kSecAttrAuthenticationType }
-    /// The port of an internet password.
-    public var kSecAttrPort: CFString { Security.kSecAttrPort }
-    /// The path of an internet password.
-    public var kSecAttrPath: CFString { Security.kSecAttrPath }
-    /// The group of apps that share an item.
-    public var kSecAttrAccessGroup: CFString { Security.kSecAttrAccessGroup }
-    /// The name of an item for users.
-    public var kSecAttrLabel: CFString { Security.kSecAttrLabel }
-    /// The kind of an item for users.
-    public var kSecAttrDescription: CFString { Security.kSecAttrDescription }
-    /// A comment of the user.
-    public var kSecAttrComment: CFString { Security.kSecAttrComment }
-    /// A number for the creator of an item.
-    public var kSecAttrCreator: CFString { Security.kSecAttrCreator }
-    /// A number for the type of a password.
-    public var kSecAttrType: CFString { Security.kSecAttrType }
-    /// Whether an item is hidden.
-    public var kSecAttrIsInvisible: CFString { Security.kSecAttrIsInvisible }
-    /// Whether a password is a placeholder.
-    public var kSecAttrIsNegative: CFString { Security.kSecAttrIsNegative }
-    /// Whether an item reaches the user's other devices.
-    public var kSecAttrSynchronizable: CFString { Security.kSecAttrSynchronizable }
-    /// In a search: items of both kinds.
-    public var kSecAttrSynchronizableAny: CFString { Security.kSecAttrSynchronizableAny }
-    /// The time at which an item was added.
-    public var kSecAttrCreationDate: CFString { Security.kSecAttrCreationDate }
-    /// The time at which an item was last changed.
-    public var kSecAttrModificationDate: CFString { Security.kSecAttrModificationDate }
-    /// The app's own name of a key.
-    public var kSecAttrApplicationTag: CFString { Security.kSecAttrApplicationTag }
-    /// A label by which the system looks a key up: the hash of the public key.
-    public var kSecAttrApplicationLabel: CFString { Security.kSecAttrApplicationLabel }
-    /// The class of a key.
-    public var kSecAttrKeyClass: CFString { Security.kSecAttrKeyClass }
-    /// A public key.
-    public var kSecAttrKeyClassPublic: CFString { Security.kSecAttrKeyClassPublic }
-    /// A private key.
-    public var kSecAttrKeyClassPrivate: CFString { Security.kSecAttrKeyClassPrivate }
-    /// The algorithm of a key.
-    public var kSecAttrKeyType: CFString { Security.kSecAttrKeyType }
-    /// A key of an elliptic curve, by an older name.
-    public var kSecAttrKeyTypeEC: CFString { Security.kSecAttrKeyTypeEC }
-    /// A key of an elliptic curve.
-    public var kSecAttrKeyTypeECSECPrimeRandom: CFString { Security.kSecAttrKeyTypeECSECPrimeRandom }
-    /// The length of a key in bits.
-    public var kSecAttrKeySizeInBits: CFString { Security.kSecAttrKeySizeInBits }
-    /// Whether a key stays in the Keychain.
-    public var kSecAttrIsPermanent: CFString { Security.kSecAttrIsPermanent }
-    /// The token with a key.
-    public var kSecAttrTokenID: CFString { Security.kSecAttrTokenID }
-    /// The Secure Enclave.
-    public var kSecAttrTokenIDSecureEnclave: CFString { Security.kSecAttrTokenIDSecureEnclave }
-    /// The attributes of a new private key.
-    public var kSecPrivateKeyAttrs: CFString { Security.kSecPrivateKeyAttrs }
-    /// The times at which an item is available.
-    public var kSecAttrAccessible: CFString { Security.kSecAttrAccessible }
-    /// The access control of an item.
-    public var kSecAttrAccessControl: CFString { Security.kSecAttrAccessControl }
-    /// While the screen is unlocked.
-    public var kSecAttrAccessibleWhenUnlocked: CFString { Security.kSecAttrAccessibleWhenUnlocked }
-    /// From the first unlock after a start.
-    public var kSecAttrAccessibleAfterFirstUnlock: CFString { Security.kSecAttrAccessibleAfterFirstUnlock }
-    /// Always.
-    public var kSecAttrAccessibleAlways: CFString { Security.kSecAttrAccessibleAlways }
-    /// While the screen is unlocked, on a device with a passcode.
-    public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString {
-        Security.kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
-    }
-    /// While the screen is unlocked; the item moves to no other device.
-    public var kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString {
-        Security.kSecAttrAccessibleWhenUnlockedThisDeviceOnly
-    }
-    /// From the first unlock after a start; the item moves to no other device.
-    public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString {
-        Security.kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-    }
-    /// Always; the item moves to no other device.
-    public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { Security.kSecAttrAccessibleAlwaysThisDeviceOnly }
-    /// The number of results of a search.
-    public var kSecMatchLimit: CFString { Security.kSecMatchLimit }
-    /// One result, which is the default.
-    public var kSecMatchLimitOne: CFString { Security.kSecMatchLimitOne }
-    /// Every result.
-    public var kSecMatchLimitAll: CFString { Security.kSecMatchLimitAll }
-    /// Whether a search returns the secret.
-    public var kSecReturnData: CFString { Security.kSecReturnData }
-    /// Whether a search returns the attributes.
-    public var kSecReturnAttributes: CFString { Security.kSecReturnAttributes }
-    /// Whether a search returns a reference, such as a key.
-    public var kSecReturnRef: CFString { Security.kSecReturnRef }
-    /// Whether a search returns a reference that the app can keep.
-    public var kSecReturnPersistentRef: CFString { Security.kSecReturnPersistentRef }
-    /// The secret.
-    public var kSecValueData: CFString { Security.kSecValueData }
-    /// A reference, such as a key.
-    public var kSecValueRef: CFString { Security.kSecValueRef }
-    /// A reference that the app has kept.
-    public var kSecValuePersistentRef: CFString { Security.kSecValuePersistentRef }
-    /// The context that verifies the user.
-    public var kSecUseAuthenticationContext: CFString { Security.kSecUseAuthenticationContext }
-    /// Whether a prompt may be shown.
-    public var kSecUseAuthenticationUI: CFString { Security.kSecUseAuthenticationUI }
-    /// A prompt may be shown, which is the default.
-    public var kSecUseAuthenticationUIAllow: CFString { Security.kSecUseAuthenticationUIAllow }
-    /// A search that needs a prompt fails.
-    public var kSecUseAuthenticationUIFail: CFString { Security.kSecUseAuthenticationUIFail }
-    /// A search skips items that need a prompt.
-    public var kSecUseAuthenticationUISkip: CFString { Security.kSecUseAuthenticationUISkip }
-    /// The reason that a prompt shows.
-    public var kSecUseOperationPrompt: CFString { Security.kSecUseOperationPrompt }
-    /// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
-    public var kSecUseDataProtectionKeychain: CFString { Security.kSecUseDataProtectionKeychain }
-    /// No error.
-    public var errSecSuccess: OSStatus { Security.errSecSuccess }
-    /// The function is not implemented.
-    public var errSecUnimplemented: OSStatus { Security.errSecUnimplemented }
-    /// A parameter is wrong.
-    public var errSecParam: OSStatus { Security.errSecParam }
-    /// The user cancelled.
-    public var errSecUserCanceled: OSStatus { Security.errSecUserCanceled }
-    /// No Keychain is available.
-    public var errSecNotAvailable: OSStatus { Security.errSecNotAvailable }
-    /// The user was not verified.
-    public var errSecAuthFailed: OSStatus { Security.errSecAuthFailed }
-    /// The item exists.
-    public var errSecDuplicateItem: OSStatus { Security.errSecDuplicateItem }
-    /// No item was found.
-    public var errSecItemNotFound: OSStatus { Security.errSecItemNotFound }
-    /// A prompt is needed, and not allowed.
-    public var errSecInteractionNotAllowed: OSStatus { Security.errSecInteractionNotAllowed }
-    /// The data cannot be decoded.
-    public var errSecDecode: OSStatus { Security.errSecDecode }
-    /// The app lacks an entitlement.
-    public var errSecMissingEntitlement: OSStatus { Security.errSecMissingEntitlement }
-    /// The sentence of a result.
-    public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
-        Security.SecCopyErrorMessageString(status, reserved)
-    }
+// The names of Apple's framework, which this module replaces.
+/// The class of an item.
+public var kSecClass: CFString { Security.kSecClass }
+/// A password without an address.
+public var kSecClassGenericPassword: CFString { Security.kSecClassGenericPassword }
+/// A password of a server.
+public var kSecClassInternetPassword: CFString { Security.kSecClassInternetPassword }
+/// A cryptographic key.
+public var kSecClassKey: CFString { Security.kSecClassKey }
+/// The account of a password.
+public var kSecAttrAccount: CFString { Security.kSecAttrAccount }
+/// The service of a generic password.
+public var kSecAttrService: CFString { Security.kSecAttrService }
+/// Data of the app beside a generic password.
+public var kSecAttrGeneric: CFString { Security.kSecAttrGeneric }
+/// The server of an internet password.
+public var kSecAttrServer: CFString { Security.kSecAttrServer }
+/// The security domain of an internet password.
+public var kSecAttrSecurityDomain: CFString { Security.kSecAttrSecurityDomain }
+/// The protocol of an internet password.
+public var kSecAttrProtocol: CFString { Security.kSecAttrProtocol }
+/// The way in which an internet password is sent.
+public var kSecAttrAuthenticationType: CFString { Security.kSecAttrAuthenticationType }
+/// The port of an internet password.
+public var kSecAttrPort: CFString { Security.kSecAttrPort }
+/// The path of an internet password.
+public var kSecAttrPath: CFString { Security.kSecAttrPath }
+/// The group of apps that share an item.
+public var kSecAttrAccessGroup: CFString { Security.kSecAttrAccessGroup }
+/// The name of an item for users.
+public var kSecAttrLabel: CFString { Security.kSecAttrLabel }
+/// The kind of an item for users.
+public var kSecAttrDescription: CFString { Security.kSecAttrDescription }
+/// A comment of the user.
+public var kSecAttrComment: CFString { Security.kSecAttrComment }
+/// A number for the creator of an item.
+public var kSecAttrCreator: CFString { Security.kSecAttrCreator }
+/// A number for the type of a password.
+public var kSecAttrType: CFString { Security.kSecAttrType }
+/// Whether an item is hidden.
+public var kSecAttrIsInvisible: CFString { Security.kSecAttrIsInvisible }
+/// Whether a password is a placeholder.
+public var kSecAttrIsNegative: CFString { Security.kSecAttrIsNegative }
+/// Whether an item reaches the user's other devices.
+public var kSecAttrSynchronizable: CFString { Security.kSecAttrSynchronizable }
+/// In a search: items of both kinds.
+public var kSecAttrSynchronizableAny: CFString { Security.kSecAttrSynchronizableAny }
+/// The time at which an item was added.
+public var kSecAttrCreationDate: CFString { Security.kSecAttrCreationDate }
+/// The time at which an item was last changed.
+public var kSecAttrModificationDate: CFString { Security.kSecAttrModificationDate }
+/// The app's own name of a key.
+public var kSecAttrApplicationTag: CFString { Security.kSecAttrApplicationTag }
+/// A label by which the system looks a key up: the hash of the public key.
+public var kSecAttrApplicationLabel: CFString { Security.kSecAttrApplicationLabel }
+/// The class of a key.
+public var kSecAttrKeyClass: CFString { Security.kSecAttrKeyClass }
+/// A public key.
+public var kSecAttrKeyClassPublic: CFString { Security.kSecAttrKeyClassPublic }
+/// A private key.
+public var kSecAttrKeyClassPrivate: CFString { Security.kSecAttrKeyClassPrivate }
+/// The algorithm of a key.
+public var kSecAttrKeyType: CFString { Security.kSecAttrKeyType }
+/// A key of an elliptic curve, by an older name.
+public var kSecAttrKeyTypeEC: CFString { Security.kSecAttrKeyTypeEC }
+/// A key of an elliptic curve.
+public var kSecAttrKeyTypeECSECPrimeRandom: CFString { Security.kSecAttrKeyTypeECSECPrimeRandom }
+/// The length of a key in bits.
+public var kSecAttrKeySizeInBits: CFString { Security.kSecAttrKeySizeInBits }
+/// Whether a key stays in the Keychain.
+public var kSecAttrIsPermanent: CFString { Security.kSecAttrIsPermanent }
+/// The token with a key.
+public var kSecAttrTokenID: CFString { Security.kSecAttrTokenID }
+/// The Secure Enclave.
+public var kSecAttrTokenIDSecureEnclave: CFString { Security.kSecAttrTokenIDSecureEnclave }
+/// The attributes of a new private key.
+public var kSecPrivateKeyAttrs: CFString { Security.kSecPrivateKeyAttrs }
+/// The times at which an item is available.
+public var kSecAttrAccessible: CFString { Security.kSecAttrAccessible }
+/// The access control of an item.
+public var kSecAttrAccessControl: CFString { Security.kSecAttrAccessControl }
+/// While the screen is unlocked.
+public var kSecAttrAccessibleWhenUnlocked: CFString { Security.kSecAttrAccessibleWhenUnlocked }
+/// From the first unlock after a start.
+public var kSecAttrAccessibleAfterFirstUnlock: CFString { Security.kSecAttrAccessibleAfterFirstUnlock }
+/// Always.
+public var kSecAttrAccessibleAlways: CFString { Security.kSecAttrAccessibleAlways }
+/// While the screen is unlocked, on a device with a passcode.
+public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString {
+    Security.kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+}
+/// While the screen is unlocked; the item moves to no other device.
+public var kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString {
+    Security.kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+}
+/// From the first unlock after a start; the item moves to no other device.
+public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString {
+    Security.kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+}
+/// Always; the item moves to no other device.
+public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { Security.kSecAttrAccessibleAlwaysThisDeviceOnly }
+/// The number of results of a search.
+public var kSecMatchLimit: CFString { Security.kSecMatchLimit }
+/// One result, which is the default.
+public var kSecMatchLimitOne: CFString { Security.kSecMatchLimitOne }
+/// Every result.
+public var kSecMatchLimitAll: CFString { Security.kSecMatchLimitAll }
+/// Whether a search returns the secret.
+public var kSecReturnData: CFString { Security.kSecReturnData }
+/// Whether a search returns the attributes.
+public var kSecReturnAttributes: CFString { Security.kSecReturnAttributes }
+/// Whether a search returns a reference, such as a key.
+public var kSecReturnRef: CFString { Security.kSecReturnRef }
+/// Whether a search returns a reference that the app can keep.
+public var kSecReturnPersistentRef: CFString { Security.kSecReturnPersistentRef }
+/// The secret.
+public var kSecValueData: CFString { Security.kSecValueData }
+/// A reference, such as a key.
+public var kSecValueRef: CFString { Security.kSecValueRef }
+/// A reference that the app has kept.
+public var kSecValuePersistentRef: CFString { Security.kSecValuePersistentRef }
+/// The context that verifies the user.
+public var kSecUseAuthenticationContext: CFString { Security.kSecUseAuthenticationContext }
+/// Whether a prompt may be shown.
+public var kSecUseAuthenticationUI: CFString { Security.kSecUseAuthenticationUI }
+/// A prompt may be shown, which is the default.
+public var kSecUseAuthenticationUIAllow: CFString { Security.kSecUseAuthenticationUIAllow }
+/// A search that needs a prompt fails.
+public var kSecUseAuthenticationUIFail: CFString { Security.kSecUseAuthenticationUIFail }
+/// A search skips items that need a prompt.
+public var kSecUseAuthenticationUISkip: CFString { Security.kSecUseAuthenticationUISkip }
+/// The reason that a prompt shows.
+public var kSecUseOperationPrompt: CFString { Security.kSecUseOperationPrompt }
+/// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
+public var kSecUseDataProtectionKeychain: CFString { Security.kSecUseDataProtectionKeychain }
+/// No error.
+public var errSecSuccess: OSStatus { Security.errSecSuccess }
+/// The function is not implemented.
+public var errSecUnimplemented: OSStatus { Security.errSecUnimplemented }
+/// A parameter is wrong.
+public var errSecParam: OSStatus { Security.errSecParam }
+/// The user cancelled.
+public var errSecUserCanceled: OSStatus { Security.errSecUserCanceled }
+/// No Keychain is available.
+public var errSecNotAvailable: OSStatus { Security.errSecNotAvailable }
+/// The user was not verified.
+public var errSecAuthFailed: OSStatus { Security.errSecAuthFailed }
+/// The item exists.
+public var errSecDuplicateItem: OSStatus { Security.errSecDuplicateItem }
+/// No item was found.
+public var errSecItemNotFound: OSStatus { Security.errSecItemNotFound }
+/// A prompt is needed, and not allowed.
+public var errSecInteractionNotAllowed: OSStatus { Security.errSecInteractionNotAllowed }
+/// The data cannot be decoded.
+public var errSecDecode: OSStatus { Security.errSecDecode }
+/// The app lacks an entitlement.
+public var errSecMissingEntitlement: OSStatus { Security.errSecMissingEntitlement }
+/// The sentence of a result.
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
+    Security.SecCopyErrorMessageString(status, reserved)
+}
 #endif

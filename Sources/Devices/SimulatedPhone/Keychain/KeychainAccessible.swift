@@ -1,7 +1,7 @@
 internal import SimulatedDevice
 
 #if canImport(Security)
-    internal import Security
+internal import Security
 #endif
 
 /// A value of `kSecAttrAccessible`.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 #if canImport(Security)
-    internal import Security
+internal import Security
 #endif
 
 /// A class of items.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SimulatedDevice
 
 #if canImport(Security)
-    internal import Security
+internal import Security
 #endif
 
 /// A dictionary of a Keychain call, read.
@@ -68,12 +68,12 @@ struct KeychainRequest: Sendable {
     /// The entries of a dictionary by their keys.
     static func entries(_ dictionary: CFDictionary) throws(KeychainProblem) -> [String: Any] {
         #if canImport(Security)
-            guard let entries = dictionary as? [String: Any] else {
-                throw .query("the dictionary has keys other than texts")
-            }
-            return entries
+        guard let entries = dictionary as? [String: Any] else {
+            throw .query("the dictionary has keys other than texts")
+        }
+        return entries
         #else
-            return dictionary
+        return dictionary
         #endif
     }
 

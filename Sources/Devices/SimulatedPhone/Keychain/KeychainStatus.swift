@@ -5,7 +5,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 #if canImport(Security)
-    internal import Security
+internal import Security
 #endif
 
 /// The reason why a call of the Keychain fails.

@@ -2,10 +2,10 @@ internal import PlatformErrors
 internal import SimulatedDevice
 
 #if canImport(Security)
-    public import Foundation
-    public import Security
+public import Foundation
+public import Security
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The shape of the Keychain, on a simulated phone: `SecItemAdd` and its kin, as an app calls them.
@@ -117,9 +117,9 @@ extension KeychainRequest {
 
     private func object(_ value: Any) -> CFTypeRef {
         #if canImport(Security)
-            value as AnyObject
+        value as AnyObject
         #else
-            value
+        value
         #endif
     }
 }

@@ -2,9 +2,9 @@ internal import SimulatedDevice
 internal import Synchronization
 
 #if canImport(LocalAuthentication)
-    public import LocalAuthentication
+public import LocalAuthentication
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 extension SimulatedLAContext {

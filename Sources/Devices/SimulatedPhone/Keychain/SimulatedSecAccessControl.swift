@@ -2,7 +2,7 @@ public import Foundation
 internal import SimulatedDevice
 
 #if canImport(Security)
-    public import Security
+public import Security
 #endif
 
 /// The shape of `SecAccessControl`: the times at which an item is available, and the verification that opens it.

@@ -6,7 +6,7 @@ internal import PlatformErrors
 internal import SimulatedDevice
 
 #if canImport(Security)
-    public import Security
+public import Security
 #endif
 
 /// The shape of `SecKeyCreateRandomKey`: makes a key in the simulated Secure Enclave of the phone in use.

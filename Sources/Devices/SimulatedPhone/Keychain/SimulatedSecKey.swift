@@ -5,7 +5,7 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 #if canImport(Security)
-    internal import Security
+internal import Security
 #endif
 
 /// The shape of `SecKey`: a private key in the simulated Secure Enclave, or the public key of one.

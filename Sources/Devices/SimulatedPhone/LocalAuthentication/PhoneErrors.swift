@@ -6,7 +6,7 @@ internal import SimulatedDevice
 internal import Wording
 
 #if canImport(LocalAuthentication)
-    internal import LocalAuthentication
+internal import LocalAuthentication
 #endif
 
 /// The errors of LocalAuthentication for causes, from the one table of platform errors.

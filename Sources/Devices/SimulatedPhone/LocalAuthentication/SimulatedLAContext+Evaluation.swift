@@ -5,10 +5,10 @@ internal import Synchronization
 internal import VirtualAuthenticator
 
 #if canImport(LocalAuthentication)
-    public import Foundation
-    public import LocalAuthentication
+public import Foundation
+public import LocalAuthentication
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 extension SimulatedLAContext {

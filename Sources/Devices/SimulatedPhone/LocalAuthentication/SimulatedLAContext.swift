@@ -4,7 +4,7 @@ internal import Synchronization
 internal import VirtualAuthenticator
 
 #if canImport(LocalAuthentication)
-    public import LocalAuthentication
+public import LocalAuthentication
 #endif
 
 /// The shape of `LAContext`, on a simulated phone.

@@ -1,143 +1,143 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 #if !canImport(Security)
-    // Classes of items.
-    /// The class of an item.
-    public let kSecClass: CFString = "class"
-    /// A password without an address.
-    public let kSecClassGenericPassword: CFString = "genp"
-    /// A password of a server.
-    public let kSecClassInternetPassword: CFString = "inet"
-    /// A cryptographic key.
-    public let kSecClassKey: CFString = "keys"
+// Classes of items.
+/// The class of an item.
+public let kSecClass: CFString = "class"
+/// A password without an address.
+public let kSecClassGenericPassword: CFString = "genp"
+/// A password of a server.
+public let kSecClassInternetPassword: CFString = "inet"
+/// A cryptographic key.
+public let kSecClassKey: CFString = "keys"
 
-    // Attributes of items.
-    /// The account of a password.
-    public let kSecAttrAccount: CFString = "acct"
-    /// The service of a generic password.
-    public let kSecAttrService: CFString = "svce"
-    /// Data of the app beside a generic password.
-    public let kSecAttrGeneric: CFString = "gena"
-    /// The server of an internet password.
-    public let kSecAttrServer: CFString = "srvr"
-    /// The security domain of an internet password.
-    public let kSecAttrSecurityDomain: CFString = "sdmn"
-    /// The protocol of an internet password.
-    public let kSecAttrProtocol: CFString = "ptcl"
-    /// The way in which an internet password is sent.
-    public let kSecAttrAuthenticationType: CFString = "atyp"
-    /// The port of an internet password.
-    public let kSecAttrPort: CFString = "port"
-    /// The path of an internet password.
-    public let kSecAttrPath: CFString = "path"
-    /// The group of apps that share an item.
-    public let kSecAttrAccessGroup: CFString = "agrp"
-    /// The name of an item for users.
-    public let kSecAttrLabel: CFString = "labl"
-    /// The kind of an item for users.
-    public let kSecAttrDescription: CFString = "desc"
-    /// A comment of the user.
-    public let kSecAttrComment: CFString = "icmt"
-    /// A number for the creator of an item.
-    public let kSecAttrCreator: CFString = "crtr"
-    /// A number for the type of a password.
-    public let kSecAttrType: CFString = "type"
-    /// Whether an item is hidden.
-    public let kSecAttrIsInvisible: CFString = "invi"
-    /// Whether a password is a placeholder.
-    public let kSecAttrIsNegative: CFString = "nega"
-    /// Whether an item reaches the user's other devices.
-    public let kSecAttrSynchronizable: CFString = "sync"
-    /// In a search: items of both kinds.
-    public let kSecAttrSynchronizableAny: CFString = "syna"
-    /// The time at which an item was added.
-    public let kSecAttrCreationDate: CFString = "cdat"
-    /// The time at which an item was last changed.
-    public let kSecAttrModificationDate: CFString = "mdat"
+// Attributes of items.
+/// The account of a password.
+public let kSecAttrAccount: CFString = "acct"
+/// The service of a generic password.
+public let kSecAttrService: CFString = "svce"
+/// Data of the app beside a generic password.
+public let kSecAttrGeneric: CFString = "gena"
+/// The server of an internet password.
+public let kSecAttrServer: CFString = "srvr"
+/// The security domain of an internet password.
+public let kSecAttrSecurityDomain: CFString = "sdmn"
+/// The protocol of an internet password.
+public let kSecAttrProtocol: CFString = "ptcl"
+/// The way in which an internet password is sent.
+public let kSecAttrAuthenticationType: CFString = "atyp"
+/// The port of an internet password.
+public let kSecAttrPort: CFString = "port"
+/// The path of an internet password.
+public let kSecAttrPath: CFString = "path"
+/// The group of apps that share an item.
+public let kSecAttrAccessGroup: CFString = "agrp"
+/// The name of an item for users.
+public let kSecAttrLabel: CFString = "labl"
+/// The kind of an item for users.
+public let kSecAttrDescription: CFString = "desc"
+/// A comment of the user.
+public let kSecAttrComment: CFString = "icmt"
+/// A number for the creator of an item.
+public let kSecAttrCreator: CFString = "crtr"
+/// A number for the type of a password.
+public let kSecAttrType: CFString = "type"
+/// Whether an item is hidden.
+public let kSecAttrIsInvisible: CFString = "invi"
+/// Whether a password is a placeholder.
+public let kSecAttrIsNegative: CFString = "nega"
+/// Whether an item reaches the user's other devices.
+public let kSecAttrSynchronizable: CFString = "sync"
+/// In a search: items of both kinds.
+public let kSecAttrSynchronizableAny: CFString = "syna"
+/// The time at which an item was added.
+public let kSecAttrCreationDate: CFString = "cdat"
+/// The time at which an item was last changed.
+public let kSecAttrModificationDate: CFString = "mdat"
 
-    // Attributes of keys.
-    /// The app's own name of a key.
-    public let kSecAttrApplicationTag: CFString = "atag"
-    /// A label by which the system looks a key up: the hash of the public key.
-    public let kSecAttrApplicationLabel: CFString = "klbl"
-    /// The class of a key.
-    public let kSecAttrKeyClass: CFString = "kcls"
-    /// A public key.
-    public let kSecAttrKeyClassPublic: CFString = "0"
-    /// A private key.
-    public let kSecAttrKeyClassPrivate: CFString = "1"
-    /// The algorithm of a key.
-    public let kSecAttrKeyType: CFString = "type"
-    /// A key of an elliptic curve, by an older name.
-    public let kSecAttrKeyTypeEC: CFString = "73"
-    /// A key of an elliptic curve.
-    public let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
-    /// The length of a key in bits.
-    public let kSecAttrKeySizeInBits: CFString = "bsiz"
-    /// Whether a key stays in the Keychain.
-    public let kSecAttrIsPermanent: CFString = "perm"
-    /// The token with a key.
-    public let kSecAttrTokenID: CFString = "tkid"
-    /// The Secure Enclave.
-    public let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
-    /// The attributes of a new private key.
-    public let kSecPrivateKeyAttrs: CFString = "private"
+// Attributes of keys.
+/// The app's own name of a key.
+public let kSecAttrApplicationTag: CFString = "atag"
+/// A label by which the system looks a key up: the hash of the public key.
+public let kSecAttrApplicationLabel: CFString = "klbl"
+/// The class of a key.
+public let kSecAttrKeyClass: CFString = "kcls"
+/// A public key.
+public let kSecAttrKeyClassPublic: CFString = "0"
+/// A private key.
+public let kSecAttrKeyClassPrivate: CFString = "1"
+/// The algorithm of a key.
+public let kSecAttrKeyType: CFString = "type"
+/// A key of an elliptic curve, by an older name.
+public let kSecAttrKeyTypeEC: CFString = "73"
+/// A key of an elliptic curve.
+public let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
+/// The length of a key in bits.
+public let kSecAttrKeySizeInBits: CFString = "bsiz"
+/// Whether a key stays in the Keychain.
+public let kSecAttrIsPermanent: CFString = "perm"
+/// The token with a key.
+public let kSecAttrTokenID: CFString = "tkid"
+/// The Secure Enclave.
+public let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
+/// The attributes of a new private key.
+public let kSecPrivateKeyAttrs: CFString = "private"
 
-    // Availability of items.
-    /// The times at which an item is available.
-    public let kSecAttrAccessible: CFString = "pdmn"
-    /// The access control of an item.
-    public let kSecAttrAccessControl: CFString = "accc"
-    /// While the screen is unlocked.
-    public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
-    /// From the first unlock after a start.
-    public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
-    /// Always.
-    public let kSecAttrAccessibleAlways: CFString = "dk"
-    /// While the screen is unlocked, on a device with a passcode.
-    public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
-    /// While the screen is unlocked; the item moves to no other device.
-    public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
-    /// From the first unlock after a start; the item moves to no other device.
-    public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
-    /// Always; the item moves to no other device.
-    public let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
+// Availability of items.
+/// The times at which an item is available.
+public let kSecAttrAccessible: CFString = "pdmn"
+/// The access control of an item.
+public let kSecAttrAccessControl: CFString = "accc"
+/// While the screen is unlocked.
+public let kSecAttrAccessibleWhenUnlocked: CFString = "ak"
+/// From the first unlock after a start.
+public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+/// Always.
+public let kSecAttrAccessibleAlways: CFString = "dk"
+/// While the screen is unlocked, on a device with a passcode.
+public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString = "akpu"
+/// While the screen is unlocked; the item moves to no other device.
+public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
+/// From the first unlock after a start; the item moves to no other device.
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
+/// Always; the item moves to no other device.
+public let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
 
-    // Searches and results.
-    /// The number of results of a search.
-    public let kSecMatchLimit: CFString = "m_Limit"
-    /// One result, which is the default.
-    public let kSecMatchLimitOne: CFString = "m_LimitOne"
-    /// Every result.
-    public let kSecMatchLimitAll: CFString = "m_LimitAll"
-    /// Whether a search returns the secret.
-    public let kSecReturnData: CFString = "r_Data"
-    /// Whether a search returns the attributes.
-    public let kSecReturnAttributes: CFString = "r_Attributes"
-    /// Whether a search returns a reference, such as a key.
-    public let kSecReturnRef: CFString = "r_Ref"
-    /// Whether a search returns a reference that the app can keep.
-    public let kSecReturnPersistentRef: CFString = "r_PersistentRef"
-    /// The secret.
-    public let kSecValueData: CFString = "v_Data"
-    /// A reference, such as a key.
-    public let kSecValueRef: CFString = "v_Ref"
-    /// A reference that the app has kept.
-    public let kSecValuePersistentRef: CFString = "v_PersistentRef"
+// Searches and results.
+/// The number of results of a search.
+public let kSecMatchLimit: CFString = "m_Limit"
+/// One result, which is the default.
+public let kSecMatchLimitOne: CFString = "m_LimitOne"
+/// Every result.
+public let kSecMatchLimitAll: CFString = "m_LimitAll"
+/// Whether a search returns the secret.
+public let kSecReturnData: CFString = "r_Data"
+/// Whether a search returns the attributes.
+public let kSecReturnAttributes: CFString = "r_Attributes"
+/// Whether a search returns a reference, such as a key.
+public let kSecReturnRef: CFString = "r_Ref"
+/// Whether a search returns a reference that the app can keep.
+public let kSecReturnPersistentRef: CFString = "r_PersistentRef"
+/// The secret.
+public let kSecValueData: CFString = "v_Data"
+/// A reference, such as a key.
+public let kSecValueRef: CFString = "v_Ref"
+/// A reference that the app has kept.
+public let kSecValuePersistentRef: CFString = "v_PersistentRef"
 
-    // The user's authentication.
-    /// The context that verifies the user.
-    public let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
-    /// Whether a prompt may be shown.
-    public let kSecUseAuthenticationUI: CFString = "u_AuthUI"
-    /// A prompt may be shown, which is the default.
-    public let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
-    /// A search that needs a prompt fails.
-    public let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
-    /// A search skips items that need a prompt.
-    public let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
-    /// The reason that a prompt shows.
-    public let kSecUseOperationPrompt: CFString = "u_OpPrompt"
-    /// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
-    public let kSecUseDataProtectionKeychain: CFString = "nleg"
+// The user's authentication.
+/// The context that verifies the user.
+public let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
+/// Whether a prompt may be shown.
+public let kSecUseAuthenticationUI: CFString = "u_AuthUI"
+/// A prompt may be shown, which is the default.
+public let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
+/// A search that needs a prompt fails.
+public let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
+/// A search skips items that need a prompt.
+public let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
+/// The reason that a prompt shows.
+public let kSecUseOperationPrompt: CFString = "u_OpPrompt"
+/// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
+public let kSecUseDataProtectionKeychain: CFString = "nleg"
 #endif
