@@ -36,6 +36,7 @@ extension Cause {
         .sensorPrivacy, .sensorUnavailable, .disabledByPolicy, .permissionDenied, .securityUpdateRequired,
         .strengthInsufficient, .unableToProcess, .noSpace, .vendorError, .reEnrolRequired, .unknownError, .storeFull,
         .templateUnknown, .templateExists, .codeInvalid, .codeExpired, .bluetoothUnavailable, .phoneNotNear,
-        .tunnelUnavailable, .phoneSilent, .connectionLost, .connectionInvalid,
+        .tunnelUnavailable, .phoneSilent, .connectionLost, .connectionInvalid, .domainNotAssociated,
+        .passwordSignInMissing, .signInWithApplePreferred, .securityKeyTimedOut, .requestFailed,
     ]
 }
