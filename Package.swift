@@ -214,8 +214,8 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "SimulatedPhone",
         [
-            "Biometrics", "COSE", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "Wording", crypto,
+            "Biometrics", "Causes", "COSE", "CTAP", "DeviceActs", "DeviceProfiles", "PlatformErrors", "RelyingParty",
+            "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto,
         ]),
     // The shapes by Apple's names.
     Floor.devices.room("SimulatedAppleNames", ["SimulatedPhone"]),
@@ -498,9 +498,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "SimulatedPhoneTests",
         [
-            "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "SimulatedAppleNames",
-            "SimulatedDevice", "SimulatedPhone",
-            "VirtualAuthenticator",
+            "Biometrics", "Causes", "DeviceActs", "DeviceProfiles", "PlatformErrors", "RelyingParty",
+            "SimulatedAppleNames", "SimulatedDevice", "SimulatedPhone", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Devices", "FaultsTests",

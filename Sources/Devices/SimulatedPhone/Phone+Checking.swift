@@ -3,7 +3,7 @@ extension Phone {
     ///
     /// - Throws: ``UnusedActs`` with the places of acts without an effect, and of failed actions.
     public func checkActs() throws {
-        let mistakes = person.takeMistakes()
+        let mistakes = person.takeMistakes() + desk.takeMistakes()
         guard mistakes.isEmpty else { throw UnusedActs(sentences: mistakes) }
     }
 }

@@ -30,6 +30,7 @@ public final class Phone: Sendable {
     package let user: ControlledUser
     let executor = PhoneExecutor()
     let keychain = KeychainIndex()
+    let desk = AuthorizationDesk()
     let start: Duration
 
     /// Switches a new phone on: unlocked, with an enrolled user, its passcode and an open app.
@@ -46,9 +47,13 @@ public final class Phone: Sendable {
             let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
             let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
             let user = ControlledUser(habit: .auto, waitUntil: wait)
-            let person = PhonePerson(user, possible: PossibleActs(kind), executor: executor)
+            let person = PhonePerson(user, possible: PossibleActs(kind), executor: executor, desk: desk)
             device = try SimulatedDevice(
-                profile: kind, time: clock, random: random, user: user, log: EventLog(onAppend: person.hear),
+                profile: kind, time: clock, random: random, user: user,
+                log: EventLog { [desk] event in
+                    person.hear(event)
+                    desk.hear(event)
+                },
                 executor: executor, wait: wait)
             (self.clock, self.random, self.user, self.person) = (clock, random, user, person)
             start = clock.now()

@@ -72,6 +72,12 @@ extension VirtualAuthenticator {
 }
 
 extension VirtualAuthenticator {
+    /// The discoverable credentials of a relying party that a sign-in finds now, in its order.
+    package func offeredCredentials(of relyingPartyID: String) -> [StoredCredential] {
+        state.credentials.ids(of: relyingPartyID, userVerified: true).filter(hasArrived)
+            .compactMap(state.credentials.credential)
+    }
+
     func delayArrival(of id: [UInt8]) {
         guard arrivalDelay > .zero else { return }
         arrivals = arrivals.filter { $0.value > now }

@@ -18,7 +18,8 @@ internal import VirtualAuthenticator
 public final class PhonePerson: Sendable {
     private let user: ControlledUser
     private let possible: PossibleActs
-    private let executor: PhoneExecutor
+    let executor: PhoneExecutor
+    let desk: AuthorizationDesk
     private let ledger = Mutex(Ledger())
 
     private struct Ledger {
@@ -36,8 +37,8 @@ public final class PhonePerson: Sendable {
         var seen: [PromptSheet] = []
     }
 
-    init(_ user: ControlledUser, possible: PossibleActs, executor: PhoneExecutor) {
-        (self.user, self.possible, self.executor) = (user, possible, executor)
+    init(_ user: ControlledUser, possible: PossibleActs, executor: PhoneExecutor, desk: AuthorizationDesk) {
+        (self.user, self.possible, self.executor, self.desk) = (user, possible, executor, desk)
     }
 
     /// Plans an act for the next question of a prompt, after the acts planned before.

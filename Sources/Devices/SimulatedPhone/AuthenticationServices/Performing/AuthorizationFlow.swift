@@ -1,0 +1,143 @@
+internal import Synchronization
+
+/// A controller's requests in progress, from the call to the report.
+final class AuthorizationFlow: Sendable {
+    typealias Outcome = Result<SimulatedASAuthorization, any Error>
+
+    enum Style: Sendable {
+        /// A sheet.
+        case modal(SimulatedASAuthorizationController.RequestOptions)
+        /// Suggestions at a field, which wait for the user.
+        case assisted
+    }
+
+    private struct State {
+        /// The work in progress; nil while the request waits for the user, and after its end.
+        var task: Task<Void, Never>?
+        var outcome: Outcome?
+        var isReported = false
+        var isCancelled = false
+    }
+
+    let ceremony: AuthorizationCeremony
+    let style: Style
+    private let report: (@MainActor @Sendable (Outcome) -> Void)?
+    private let state = Mutex(State())
+
+    init(
+        _ ceremony: AuthorizationCeremony, _ style: Style, report: (@MainActor @Sendable (Outcome) -> Void)?
+    ) {
+        (self.ceremony, self.style, self.report) = (ceremony, style, report)
+    }
+
+    private var desk: AuthorizationDesk { ceremony.phone.desk }
+
+    /// Whether the request waits for the user to pick a suggestion.
+    var isWaiting: Bool { state.withLock { $0.task == nil && $0.outcome == nil } }
+
+    /// Whether the result is still to come, or to be reported.
+    var isUnfinished: Bool {
+        state.withLock { state in state.task != nil || (state.outcome != nil && !state.isReported) }
+    }
+
+    /// Whether the result is there, and perhaps not yet reported.
+    var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+
+    /// Forgets the app, which has stopped and hears nothing.
+    func abandon() {
+        let task = state.withLock { state in
+            (state.isReported, state.isCancelled) = (true, true)
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Begins the requests, unless another one of the app is in progress.
+    func start() {
+        guard desk.begin(self) else {
+            return run { throw AuthorizationFailure.requestInProgress }
+        }
+        switch style {
+        case .modal(let options): run { [ceremony] in try await ceremony.performModally(options) }
+        case .assisted:
+            run { [ceremony] in
+                try ceremony.checkAssisted()
+                return nil
+            }
+        }
+    }
+
+    /// The user picks a suggestion; after a failed verification the request goes on waiting.
+    func pick(_ offer: AuthorizationOffer) {
+        run { [ceremony] in
+            do { return try await ceremony.perform(offer) } catch is AuthorizationFailure { return nil }
+        }
+    }
+
+    /// Ends the requests with `canceled`.
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        if let task { task.cancel() } else { finish(cancelled) }
+    }
+
+    /// Waits for the work in progress.
+    func settle() async { await state.withLock { $0.task }?.value }
+
+    /// The result of requests that have ended.
+    func result() throws -> SimulatedASAuthorization {
+        guard let outcome = state.withLock({ $0.outcome }) else { throw CancellationError() }
+        return try outcome.get()
+    }
+
+    /// Reports the result, unless it was already reported.
+    @MainActor
+    func deliver() {
+        let outcome = state.withLock { state -> Outcome? in
+            guard !state.isReported else { return nil }
+            state.isReported = state.outcome != nil
+            return state.outcome
+        }
+        guard let outcome else { return }
+        desk.end(self)
+        Phone.$current.withValue(ceremony.phone) {
+            Phone.$currentApp.withValue(ceremony.app) { report?(outcome) }
+        }
+    }
+
+    /// Runs work on the phone; work without a result leaves the request waiting.
+    private func run(_ work: @escaping @Sendable () async throws -> SimulatedASAuthorization?) {
+        state.withLock { state in
+            guard state.outcome == nil, state.task == nil else { return }
+            state.task = Task(executorPreference: ceremony.phone.executor) {
+                let outcome: Outcome?
+                do {
+                    outcome = try await work().map { .success($0) }
+                } catch let failure as AuthorizationFailure {
+                    outcome = .failure(self.ceremony.phone.authorizationError(failure))
+                } catch {
+                    outcome = .failure(error)
+                }
+                self.finish(outcome)
+            }
+        }
+    }
+
+    /// Ends the requests, or leaves them waiting for the user.
+    private func finish(_ outcome: Outcome?) {
+        let hasEnded = state.withLock { state in
+            state.task = nil
+            if state.outcome == nil {
+                state.outcome = outcome ?? (state.isCancelled ? cancelled : nil)
+                if report == nil { state.isReported = state.outcome != nil }
+            }
+            return state.outcome != nil
+        }
+        guard hasEnded else { return }
+        if report == nil { desk.end(self) } else { Task { @MainActor in self.deliver() } }
+    }
+
+    private var cancelled: Outcome { .failure(ceremony.phone.authorizationError(.cancelledByApp)) }
+}

@@ -1,0 +1,138 @@
+internal import DeviceProfiles
+public import Foundation
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// The requests of AuthenticationServices in progress.
+extension Phone {
+    /// Waits until the requests in progress have ended and their delegates were called.
+    ///
+    /// An AutoFill-assisted request that waits for the user is left alone.
+    public func finishAuthorizations() async {
+        while let flow = desk.unfinished {
+            await flow.settle()
+            await flow.deliver()
+        }
+    }
+
+    /// Ends the requests in progress, and calls their delegates, in a synchronous test on the main actor.
+    @MainActor
+    public func finishAuthorizations() {
+        while let flow = desk.unfinished {
+            executor.result { await flow.settle() }
+            flow.deliver()
+        }
+    }
+
+    /// Whether an AutoFill-assisted request waits for the user; see ``PhonePerson/picks(_:)``.
+    public var offersSuggestions: Bool { desk.waiting != nil }
+}
+
+/// What the phone knows about apps and accounts.
+extension Phone {
+    /// Associates an app with domains (`webcredentials`), and with no others.
+    ///
+    /// An app without a list of its own is associated with every domain.
+    public func associate(_ app: String = defaultApp, with domains: [String]) {
+        desk.associate(app, with: Set(domains))
+    }
+
+    /// Saves a password of a domain, as after a sign-in that the user lets the system remember.
+    public func savePassword(_ password: String, account: String, for domain: String) {
+        desk.save(AuthorizationDesk.SavedPassword(domain: domain, account: account, password: password))
+    }
+
+    /// Fills in a saved password at a field of the app, as AutoFill does.
+    ///
+    /// A passkey may then be made without a prompt for five minutes
+    /// (``SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest/RequestStyle/conditional``).
+    ///
+    /// - Returns: the password.
+    /// - Throws: ``PhoneRefusal`` for a password that is not saved.
+    @discardableResult
+    public func fillPassword(account: String, for domain: String) throws -> String {
+        guard let saved = desk.passwords.first(where: { $0.account == account && $0.domain == domain }) else {
+            throw PhoneRefusal("no password of \(account) is saved for \(domain); save one with savePassword")
+        }
+        desk.noteSignIn(with: saved, at: clock.now())
+        return saved.password
+    }
+
+    /// Sets the user's contacts and name, which the sheet for a new account shows; nil leaves one as it is.
+    public func setContact(email: String? = nil, phoneNumber: String? = nil, name: PersonNameComponents? = nil) {
+        var contact = desk.contact
+        contact.email = email ?? contact.email
+        contact.phoneNumber = phoneNumber ?? contact.phoneNumber
+        contact.name = name ?? contact.name
+        desk.contact = contact
+    }
+}
+
+/// Other devices with passkeys.
+extension Phone {
+    /// Plugs a new security key in.
+    ///
+    /// - Parameter profile: the name of a built-in profile, such as `yubikey-5-nfc-5.7`.
+    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest ones; for a profile that is not a security key's, and
+    ///   for a key without USB.
+    @discardableResult
+    public func plugIn(_ profile: String) throws -> SimulatedSecurityKey {
+        let key = try securityKey(profile)
+        try plugIn(key)
+        return key
+    }
+
+    /// Plugs a security key in.
+    ///
+    /// - Throws: ``PhoneRefusal`` for a key of another phone, and for one without USB.
+    public func plugIn(_ key: SimulatedSecurityKey) throws { try connect(key, over: .usb) }
+
+    /// Holds a security key to the phone until it is unplugged or replaced.
+    ///
+    /// - Throws: ``PhoneRefusal`` for a key of another phone, and for one without NFC.
+    public func tap(_ key: SimulatedSecurityKey) throws { try connect(key, over: .nfc) }
+
+    /// Takes the connected security key away.
+    ///
+    /// - Throws: ``PhoneRefusal`` without one.
+    public func unplug() throws {
+        guard desk.connected != nil else { throw PhoneRefusal("no security key is connected; plug one in first") }
+        desk.connected = nil
+    }
+
+    /// Makes a security key beside the phone.
+    ///
+    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest ones, and for a profile that is not a security key's.
+    public func securityKey(_ profile: String) throws -> SimulatedSecurityKey {
+        do {
+            let kind = try DeviceProfile.builtIn(named: profile)
+            guard !kind.authenticator.isPlatform else {
+                throw PhoneRefusal("\(profile) is not a security key's profile; choose one such as yubikey-5-nfc-5.7")
+            }
+            let key = try SimulatedSecurityKey(kind, of: self)
+            desk.add(key)
+            return key
+        } catch {
+            throw PhoneRefusal(error)
+        }
+    }
+
+    /// Puts another phone nearby, which scans the QR codes of sign-in sheets; nil takes it away.
+    public func setNearbyPhone(_ other: Phone?) { desk.nearby = other }
+
+    private func connect(
+        _ key: SimulatedSecurityKey,
+        over transport: SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor.Transport
+    ) throws {
+        guard desk.owns(key) else {
+            throw PhoneRefusal("\(key.title) belongs to another phone; make it with this phone's securityKey")
+        }
+        let transports = key.device.profile.authenticator.transports.map(\.rawValue)
+        guard transports.contains(transport.rawValue) else {
+            throw PhoneRefusal(
+                "\(key.title) has no \(transport.rawValue); it has \(transports.joined(separator: ", "))")
+        }
+        desk.connected = AuthorizationDesk.ConnectedKey(key: key, transport: transport)
+    }
+}

@@ -1,0 +1,162 @@
+internal import Foundation
+
+#if canImport(AuthenticationServices)
+    internal import AuthenticationServices
+#endif
+
+/// The shape of `ASAuthorizationController`, on a simulated phone.
+///
+/// It follows Apple's documents of `ASAuthorizationController`:
+/// <https://developer.apple.com/documentation/authenticationservices/asauthorizationcontroller>. As Apple's, it returns
+/// at once, and its delegate hears of the result later, on the main actor. A test waits for that with
+/// ``Phone/finishAuthorizations()-(()async)``, or takes the result from ``perform(options:)``.
+///
+/// A user without a plan picks the first credential of the sheet and matches; see ``PhonePerson/willPick(_:file:line:)``.
+public final class SimulatedASAuthorizationController: @unchecked Sendable {
+    // Unchecked: the lock guards the variables; the app changes its requests before it performs them, as with Apple's.
+
+    /// Options of a modal request, with Apple's numbers.
+    public struct RequestOptions: OptionSet, Hashable, Sendable {
+        /// The number.
+        public let rawValue: UInt
+        /// Options by their number.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Without a credential on the phone no sheet appears, and the request ends with `canceled` at once.
+        ///
+        /// Apple's system ignores the option where a request is for security keys.
+        public static let preferImmediatelyAvailableCredentials = RequestOptions(rawValue: 1)
+    }
+
+    /// The requests.
+    public let authorizationRequests: [SimulatedASAuthorizationRequest]
+
+    private let own: Phone?
+    private let app: String
+    private let lock = NSLock()
+    private weak var heldDelegate: (any SimulatedASAuthorizationControllerDelegate)?
+    private weak var heldProvider: (any SimulatedASAuthorizationControllerPresentationContextProviding)?
+    private var flow: AuthorizationFlow?
+
+    /// A controller of requests on the phone in use: ``Phone/current``, now or when they are performed.
+    public init(authorizationRequests: [SimulatedASAuthorizationRequest]) {
+        self.authorizationRequests = authorizationRequests
+        (own, app) = (Phone.current, Phone.currentApp)
+    }
+
+    /// A controller of an app's requests on a phone.
+    public init(
+        authorizationRequests: [SimulatedASAuthorizationRequest], phone: Phone, app: String = Phone.defaultApp
+    ) {
+        self.authorizationRequests = authorizationRequests
+        (own, self.app) = (phone, app)
+    }
+
+    /// The object that hears of the result; not retained.
+    public var delegate: (any SimulatedASAuthorizationControllerDelegate)? {
+        get { lock.withLock { heldDelegate } }
+        set { lock.withLock { heldDelegate = newValue } }
+    }
+
+    /// The object that knows the window of a sheet; not retained.
+    public var presentationContextProvider: (any SimulatedASAuthorizationControllerPresentationContextProviding)? {
+        get { lock.withLock { heldProvider } }
+        set { lock.withLock { heldProvider = newValue } }
+    }
+
+    /// Performs the requests: a sheet appears, and the delegate hears of one result.
+    public func performRequests() { performRequests(options: []) }
+
+    /// Performs the requests with options.
+    public func performRequests(options: RequestOptions) { start(.modal(options), tellsDelegate: true) }
+
+    /// Offers the passkeys at a field, without a sheet.
+    ///
+    /// The request waits until the user picks one, see ``PhonePerson/picks(_:)``, or the app calls ``cancel()``. Another
+    /// request of the app fails meanwhile, as on Apple's system.
+    public func performAutoFillAssistedRequests() { start(.assisted, tellsDelegate: true) }
+
+    /// Cancels the requests in progress; the delegate hears `canceled`.
+    public func cancel() { lock.withLock { flow }?.cancel() }
+
+    /// Performs the requests, and returns the result in place of calling the delegate; Apple's class has no such call.
+    ///
+    /// Cancelling the task cancels the requests.
+    ///
+    /// - Throws: `ASAuthorizationError`, and for a few causes an error of `WKErrorDomain`, as Apple's system reports;
+    ///   ``PhoneRefusal`` in a state without a running app.
+    public func perform(options: RequestOptions = []) async throws -> SimulatedASAuthorization {
+        guard let flow = start(.modal(options), tellsDelegate: false) else { throw ASAuthorizationError.noPhone }
+        return try await withTaskCancellationHandler {
+            await flow.settle()
+            return try flow.result()
+        } onCancel: {
+            flow.cancel()
+        }
+    }
+
+    @discardableResult
+    private func start(_ style: AuthorizationFlow.Style, tellsDelegate: Bool) -> AuthorizationFlow? {
+        guard let phone = own ?? Phone.current else {
+            if tellsDelegate { Task { @MainActor in self.tell(.failure(ASAuthorizationError.noPhone)) } }
+            return nil
+        }
+        let planned = authorizationRequests.map { request in
+            request.kind().map { PlannedAuthorization(provider: request.provider, kind: $0) }
+        }
+        let flow = AuthorizationFlow(
+            AuthorizationCeremony(phone: phone, app: app, requests: planned.compactMap(\.self)), style,
+            report: tellsDelegate ? { @MainActor outcome in self.tell(outcome) } : nil)
+        lock.withLock { self.flow = flow }
+        askForWindow()
+        flow.start()
+        return flow
+    }
+
+    /// Asks the app for the window of the sheet, which the simulation does not show.
+    private func askForWindow() {
+        Task { @MainActor in _ = self.presentationContextProvider?.presentationAnchor(for: self) }
+    }
+
+    @MainActor
+    private func tell(_ result: Result<SimulatedASAuthorization, any Error>) {
+        switch result {
+        case .success(let authorization):
+            delegate?.authorizationController(controller: self, didCompleteWithAuthorization: authorization)
+        case .failure(let error):
+            delegate?.authorizationController(controller: self, didCompleteWithError: error)
+        }
+    }
+}
+
+/// The shape of `ASAuthorizationControllerDelegate`: an object that hears of a controller's result.
+@MainActor
+public protocol SimulatedASAuthorizationControllerDelegate: AnyObject {
+    /// A request was successful.
+    func authorizationController(
+        controller: SimulatedASAuthorizationController,
+        didCompleteWithAuthorization authorization: SimulatedASAuthorization)
+    /// The requests failed.
+    func authorizationController(controller: SimulatedASAuthorizationController, didCompleteWithError error: any Error)
+}
+
+/// Methods that a delegate may leave out.
+extension SimulatedASAuthorizationControllerDelegate {
+    /// Ignores the result.
+    public func authorizationController(
+        controller: SimulatedASAuthorizationController,
+        didCompleteWithAuthorization authorization: SimulatedASAuthorization
+    ) {}
+
+    /// Ignores the error.
+    public func authorizationController(
+        controller: SimulatedASAuthorizationController, didCompleteWithError error: any Error
+    ) {}
+}
+
+/// The shape of `ASAuthorizationControllerPresentationContextProviding`: an object that knows the window of a sheet.
+@MainActor
+public protocol SimulatedASAuthorizationControllerPresentationContextProviding: AnyObject {
+    /// The window over which the sheet appears.
+    func presentationAnchor(for controller: SimulatedASAuthorizationController) -> SimulatedASPresentationAnchor
+}
