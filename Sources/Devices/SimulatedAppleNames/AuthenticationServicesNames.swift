@@ -1,23 +1,23 @@
 public import SimulatedPhone
 
 #if canImport(AuthenticationServices)
-    public import AuthenticationServices
+public import AuthenticationServices
 
-    /// The error, of Apple's framework.
-    public typealias ASAuthorizationError = AuthenticationServices.ASAuthorizationError
-    /// The preference for the user's verification, of Apple's framework.
-    public typealias ASAuthorizationPublicKeyCredentialUserVerificationPreference =
-        AuthenticationServices.ASAuthorizationPublicKeyCredentialUserVerificationPreference
-    /// The kind of attestation, of Apple's framework.
-    public typealias ASAuthorizationPublicKeyCredentialAttestationKind =
-        AuthenticationServices.ASAuthorizationPublicKeyCredentialAttestationKind
-    /// The preference for a discoverable credential, of Apple's framework.
-    public typealias ASAuthorizationPublicKeyCredentialResidentKeyPreference =
-        AuthenticationServices.ASAuthorizationPublicKeyCredentialResidentKeyPreference
-    /// The number of a COSE algorithm, of Apple's framework.
-    public typealias ASCOSEAlgorithmIdentifier = AuthenticationServices.ASCOSEAlgorithmIdentifier
-    /// The window over which a sheet appears, of Apple's framework.
-    public typealias ASPresentationAnchor = AuthenticationServices.ASPresentationAnchor
+/// The error, of Apple's framework.
+public typealias ASAuthorizationError = AuthenticationServices.ASAuthorizationError
+/// The preference for the user's verification, of Apple's framework.
+public typealias ASAuthorizationPublicKeyCredentialUserVerificationPreference =
+    AuthenticationServices.ASAuthorizationPublicKeyCredentialUserVerificationPreference
+/// The kind of attestation, of Apple's framework.
+public typealias ASAuthorizationPublicKeyCredentialAttestationKind =
+    AuthenticationServices.ASAuthorizationPublicKeyCredentialAttestationKind
+/// The preference for a discoverable credential, of Apple's framework.
+public typealias ASAuthorizationPublicKeyCredentialResidentKeyPreference =
+    AuthenticationServices.ASAuthorizationPublicKeyCredentialResidentKeyPreference
+/// The number of a COSE algorithm, of Apple's framework.
+public typealias ASCOSEAlgorithmIdentifier = AuthenticationServices.ASCOSEAlgorithmIdentifier
+/// The window over which a sheet appears, of Apple's framework.
+public typealias ASPresentationAnchor = AuthenticationServices.ASPresentationAnchor
 #endif
 
 /// ``SimulatedASAuthorization`` by Apple's name.

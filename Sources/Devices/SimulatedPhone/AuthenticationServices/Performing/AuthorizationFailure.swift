@@ -6,7 +6,7 @@ internal import WebAuthnClient
 internal import Wording
 
 #if canImport(AuthenticationServices)
-    internal import AuthenticationServices
+internal import AuthenticationServices
 #endif
 
 /// The reason why requests fail.

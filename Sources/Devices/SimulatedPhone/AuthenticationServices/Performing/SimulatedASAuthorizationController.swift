@@ -1,7 +1,7 @@
 internal import Foundation
 
 #if canImport(AuthenticationServices)
-    internal import AuthenticationServices
+internal import AuthenticationServices
 #endif
 
 /// The shape of `ASAuthorizationController`, on a simulated phone.

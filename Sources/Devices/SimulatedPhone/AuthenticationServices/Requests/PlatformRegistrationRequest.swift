@@ -2,7 +2,7 @@ public import Foundation
 internal import WebAuthn
 
 #if canImport(AuthenticationServices)
-    public import AuthenticationServices
+public import AuthenticationServices
 #endif
 
 /// The shape of `ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest`: a new passkey of the phone.
