@@ -649,7 +649,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "LibraryTests",
         dependencies: [
-            "Attestation", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SimulatedPhone",
+            "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient",
         ], path: "Tests/EndToEnd/LibraryTests", packageAccess: false, swiftSettings: settings),
     tests(
         "EndToEnd", "SampleTests",

@@ -34,11 +34,13 @@ struct SamplePagesTests {
         }
     }()
 
-    private static let compiled: [String] = ["LibraryTests/LibrarySamples.swift", "SampleTests/PackageSamples.swift"]
-        .compactMap {
-            try? String(contentsOf: PackageRoot.url.appending(path: "Tests/EndToEnd/\($0)"), encoding: .utf8)
-        }
-        .map(withoutBlanks)
+    private static let compiled: [String] = [
+        "LibraryTests/LibrarySamples.swift", "LibraryTests/PhoneSamples.swift", "SampleTests/PackageSamples.swift",
+    ]
+    .compactMap {
+        try? String(contentsOf: PackageRoot.url.appending(path: "Tests/EndToEnd/\($0)"), encoding: .utf8)
+    }
+    .map(withoutBlanks)
 
     private static func withoutBlanks(_ text: some StringProtocol) -> String {
         String(text.filter { !$0.isWhitespace })
