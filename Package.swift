@@ -642,8 +642,8 @@ let testTargets: [Target] = [
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
             "DeviceHost", "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "ProfileFiles",
-            "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, x509,
+            "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "SimulatedPhone", "TestSupport",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),
     // Without the package's own access, as in a package that depends on the libraries.
     .testTarget(
