@@ -4,7 +4,7 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 # Recipes read paths from the environment, where blanks and quotation marks have no meaning.
 export BINARY
 
-SOURCES := Package.swift Plugins Sources Tests
+SOURCES := Package.swift Examples Plugins Sources Tests
 
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
 # linker cannot do it.

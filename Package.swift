@@ -127,6 +127,8 @@ let textRooms: [Target] = [
     // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and other rooms' text files, into the
     // program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
+    // Planted bugs in the example app, for a suite.
+    .plugin(name: "PlantBugs", capability: .buildTool),
     Floor.text.room("BuiltIns", ["Documents"], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
     Floor.text.room("Documents", ["Wording"]),
@@ -625,6 +627,13 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],
         resources: [.copy("Profiles")]),
+    // The tests of Examples/SignIn, without and with planted bugs in its app.
+    .testTarget(
+        name: "ExampleTests", dependencies: ["SimulatedAppleNames"],
+        path: "Tests/EndToEnd/ExampleTests", exclude: ["Bugs"],
+        // The settings of an app's package, which sees members of modules that its own imports use.
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .define("SIMULATED_PHONE")],
+        plugins: [.plugin(name: "PlantBugs")]),
     tests(
         "EndToEnd", "FuzzTests",
         [

@@ -5,8 +5,8 @@ class Conflict(Exception):
     pass
 
 
-def guarded(text, places):
-    """A file's text with all its mutations."""
+def guarded(text, places, imports="internal import Mutants\n"):
+    """A file's text with all its mutations, after the imports that their selector needs."""
     # Mutations of one expression share a guard; statements that are added after one text follow each other.
     edits = {}
     for place in places:
@@ -21,7 +21,7 @@ def guarded(text, places):
             raise Conflict(f"{group[0].name} overlaps another mutation in {group[0].file}")
         result += [text[done:start], guard(text[start:end], group)]
         done = end
-    return "internal import Mutants\n" + "".join(result) + text[done:]
+    return imports + "".join(result) + text[done:]
 
 
 def guard(original, places):

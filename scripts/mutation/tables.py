@@ -27,6 +27,9 @@ class Place:
       whether it is made for the member X.
     """
 
+    # The Swift function that says whether a mutation is made.
+    selector = "Mutant.isMade"
+
     def __init__(self, entry, name, is_family):
         self.name, self.is_family = name, is_family
         self.file, original = entry["file"], entry["original"]
@@ -40,8 +43,8 @@ class Place:
     @property
     def condition(self):
         if self.is_family:
-            return f'Mutant.isMade("{self.name}", {self.member})'
-        return f'Mutant.isMade("{self.name}")'
+            return f'{self.selector}("{self.name}", {self.member})'
+        return f'{self.selector}("{self.name}")'
 
     def made_in(self, text):
         """A file's text with the mutation alone; for sources without a selector."""
@@ -55,8 +58,8 @@ class Place:
         """The text of `rewritten` and `added`, with the selector's calls."""
         text = self.text
         if self.is_family:
-            return text.replace("MUTATED(", f'Mutant.isMade("{self.name}", ')
-        return text.replace("MUTATED", f'Mutant.isMade("{self.name}")')
+            return text.replace("MUTATED(", f'{self.selector}("{self.name}", ')
+        return text.replace("MUTATED", f'{self.selector}("{self.name}")')
 
 
 class Row:

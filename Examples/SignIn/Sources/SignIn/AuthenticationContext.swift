@@ -1,0 +1,26 @@
+public import Foundation
+
+#if SIMULATED_PHONE
+    public import SimulatedAppleNames
+#else
+    public import LocalAuthentication
+#endif
+
+/// The calls of `LAContext` that the app makes.
+public protocol AuthenticationContext: AnyObject {
+    /// The kind of the sensor; known after a check.
+    var biometryType: LABiometryType { get }
+    /// The state of the enrolled faces and fingers; nil before a check or a verification that succeeded.
+    var evaluatedPolicyDomainState: Data? { get }
+    /// The title of the button that leads elsewhere.
+    var localizedFallbackTitle: String? { get set }
+    /// Checks whether a verification is possible.
+    func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool
+    /// Verifies the user.
+    func evaluatePolicy(
+        _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void)
+    /// Ends the context, and its open prompt.
+    func invalidate()
+}
+
+extension LAContext: AuthenticationContext {}

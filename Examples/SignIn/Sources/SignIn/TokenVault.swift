@@ -1,0 +1,119 @@
+public import Foundation
+
+#if SIMULATED_PHONE
+    public import SimulatedAppleNames
+#else
+    public import Security
+#endif
+
+/// The app's secrets in the Keychain.
+@MainActor
+public struct TokenVault {
+    /// The reason why a secret cannot be stored or read.
+    public enum Problem: Error, Equatable {
+        /// No such secret, or its key died with the enrolled set.
+        case missing
+        /// The device or the user does not allow it now; the secret is still there.
+        case refused
+        /// The user pressed Cancel.
+        case cancelled
+        /// The device is locked, so that nothing can be shown or read.
+        case locked
+        /// The Keychain answered with another status.
+        case status(OSStatus)
+
+        init(_ status: OSStatus) {
+            switch status {
+            case errSecItemNotFound: self = .missing
+            case errSecAuthFailed: self = .refused
+            case errSecUserCanceled: self = .cancelled
+            case errSecInteractionNotAllowed: self = .locked
+            default: self = .status(status)
+            }
+        }
+    }
+
+    private let keychain: any Keychain
+
+    /// The secrets in a Keychain.
+    public init(_ keychain: any Keychain) { self.keychain = keychain }
+
+    // MARK: The session, which opens with the faces and fingers of the moment it was stored
+
+    /// Stores the token of an account's session in place of an earlier one.
+    public func storeSession(_ token: Data, of account: String) throws(Problem) {
+        let protection = kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+        guard let control = keychain.accessControl(protection, .biometryCurrentSet) else {
+            throw Problem(errSecParam)
+        }
+        // A change of an item keeps its key, and a key that died stays dead.
+        try removeSession(of: account)
+        try add(
+            session(of: account).merging([
+                kSecAttrAccessControl as String: control, kSecValueData as String: token,
+            ]) { $1 })
+    }
+
+    /// The token of an account's session; a verified context opens it without another prompt.
+    public func openSession(of account: String, with context: any AuthenticationContext) throws(Problem) -> Data {
+        try data(
+            session(of: account).merging([kSecUseAuthenticationContext as String: context]) { $1 })
+    }
+
+    /// Removes the token of an account's session, if it has one.
+    public func removeSession(of account: String) throws(Problem) { try remove(session(of: account)) }
+
+    // MARK: The device's token, which background work reads while the screen is locked
+
+    /// Stores the token of the device in place of an earlier one.
+    public func storeDeviceToken(_ token: Data) throws(Problem) {
+        try remove(deviceToken)
+        try add(
+            deviceToken.merging([
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                kSecValueData as String: token,
+            ]) { $1 })
+    }
+
+    /// The token of the device.
+    public func readDeviceToken() throws(Problem) -> Data { try data(deviceToken) }
+
+    // MARK: All
+
+    /// Removes everything: items of the Keychain outlive the app that stored them.
+    public func removeEverything() throws(Problem) {
+        for service in ["session", "device"] {
+            try remove([kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service])
+        }
+    }
+
+    private func session(of account: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "session",
+            kSecAttrAccount as String: account,
+        ]
+    }
+
+    private var deviceToken: [String: Any] {
+        [kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "device"]
+    }
+
+    private func add(_ item: [String: Any]) throws(Problem) {
+        let status = keychain.add(item as CFDictionary, nil)
+        guard status == errSecSuccess else { throw Problem(status) }
+    }
+
+    private func data(_ query: [String: Any]) throws(Problem) -> Data {
+        var result: CFTypeRef?
+        let status = keychain.copyMatching(
+            query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &result)
+        guard status == errSecSuccess else { throw Problem(status) }
+        guard let data = result as? Data else { throw Problem(errSecDecode) }
+        return data
+    }
+
+    private func remove(_ query: [String: Any]) throws(Problem) {
+        let status = keychain.delete(query as CFDictionary)
+        guard status == errSecSuccess || status == errSecItemNotFound else { throw Problem(status) }
+    }
+}
