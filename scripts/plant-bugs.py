@@ -18,7 +18,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from mutation import guards, tables  # noqa: E402
 
-KEYS = tables.PLACE | {"places", "effect", "source"}
+# `effect` is what the user or the owner of the app sees, `source` a public report of such a bug, and `fakes` whether the tests on
+# fakes notice it.
+KEYS = tables.PLACE | {"places", "effect", "source", "fakes"}
 TEST = re.compile(r'@Test\(("(?:[^"\\]|\\.)*")(.*?)\)\s+func (\w+)\(\)([^{]*)\{', re.S)
 SUITE = re.compile(r"^(?:@MainActor )?(?:final )?(?:struct|class) (\w+Tests)\b", re.M)
 
@@ -90,7 +92,8 @@ def main(output, example, suite):
     for file in own:
         (output / file.name).write_text(re.sub(r"^(@testable )?import SignIn\n", "", file.read_text(), flags=re.M))
     rows = "".join(
-        f'    PlantedBug(name: "{name}", effect: "{bug["effect"]}"),\n' for name, bug in bugs.items())
+        f'    PlantedBug(name: "{name}", isNoticedByFakes: {str(bug.get("fakes", False)).lower()}),\n'
+        for name, bug in bugs.items())
     (output / "PlantedSuites.swift").write_text(
         f"/// The bugs, in the order of their tables.\nlet plantedBugs: [PlantedBug] = [\n{rows}]\n\n"
         + written("phoneTests", "The example's tests, on a simulated phone.", tests(own))

@@ -10,6 +10,6 @@ enum Flaw {
 /// A bug of the tables in `Bugs`.
 struct PlantedBug: Sendable {
     let name: String
-    /// What the user or the owner of the app sees.
-    let effect: String
+    /// Whether the tests on fakes notice it, as its table says.
+    let isNoticedByFakes: Bool
 }

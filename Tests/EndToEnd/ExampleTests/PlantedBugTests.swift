@@ -3,12 +3,27 @@ import Testing
 @MainActor
 @Suite("Bugs planted in the example app")
 struct PlantedBugTests {
-    @Test("The tests on a simulated phone notice the bugs", .timeLimit(.minutes(5)))
-    func phone() async throws {
-        #expect(try await Planting.notice(nil, phoneTests, all: true) == [])
+    @Test("Without a bug, the tests notice nothing")
+    func none() async throws {
+        #expect(try await Planting.firstNotice(of: nil, by: phoneTests) == nil)
+        #expect(try await Planting.firstNotice(of: nil, by: fakeTests) == nil)
+        #expect(phoneTests.count >= 20)
+    }
+
+    @Test("The tests on a simulated phone notice each of 40 bugs and more, those on fakes fewer than 15")
+    func noticed() async throws {
+        var missed: [String] = []
+        var noticedByFakes: [String] = []
         for bug in plantedBugs {
-            print(bug.name, try await Planting.notice(bug.name, phoneTests, all: true))
-            print(bug.name, "fake", try await Planting.notice(bug.name, fakeTests, all: true))
+            if try await Planting.firstNotice(of: bug.name, by: phoneTests) == nil { missed.append(bug.name) }
+            if try await Planting.firstNotice(of: bug.name, by: fakeTests) != nil { noticedByFakes.append(bug.name) }
         }
+        #expect(plantedBugs.count >= 40)
+        #expect(missed == [])
+        #expect(noticedByFakes == plantedBugs.filter(\.isNoticedByFakes).map(\.name), "as the tables say")
+        #expect(noticedByFakes.count < 15)
+        print(
+            "planted bugs: \(plantedBugs.count); noticed on a simulated phone: \(plantedBugs.count - missed.count), "
+                + "on fakes: \(noticedByFakes.count)")
     }
 }

@@ -1,32 +1,28 @@
 import Synchronization
 import Testing
 
-/// Plants bugs in the app, and looks for the tests that notice.
+/// Plants bugs in the app, and runs tests.
 @MainActor
 enum Planting {
-    /// The titles of the tests that notice a bug; the first one is enough unless all are asked for.
-    static func notice(
-        _ bug: String?, _ tests: [(title: String, body: @MainActor () async throws -> Void)], all: Bool = false
-    ) async throws -> [String] {
-        var noticing: [String] = []
-        for test in tests where try await fails(test.body, with: bug) {
-            noticing.append(test.title)
-            if !all { break }
-        }
-        return noticing
+    typealias Test = (title: String, body: @MainActor () async throws -> Void)
+
+    /// The title of the first test that notices a bug; nil when none does.
+    static func firstNotice(of bug: String?, by tests: [Test]) async throws -> String? {
+        for test in tests where try await fails(test.body, with: bug) { return test.title }
+        return nil
     }
 
-    /// Runs a test with a bug; its issues stay out of the run's own.
+    /// Runs a test with a bug; its issues stay out of those of the running test.
     private static func fails(
         _ body: @escaping @MainActor () async throws -> Void, with bug: String?
     ) async throws -> Bool {
-        let test = try #require(Test.current)
+        let running = try #require(Testing.Test.current)
         let hasFailed = Flag()
-        let trait = IssueHandlingTrait.compactMapIssues { _ in
+        let silence = IssueHandlingTrait.compactMapIssues { _ in
             hasFailed.raise()
             return nil
         }
-        try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        try await silence.provideScope(for: running, testCase: Testing.Test.Case.current) {
             do {
                 try await Flaw.$planted.withValue(bug) { try await body() }
             } catch {

@@ -34,6 +34,7 @@ struct UnlockTests {
         app.phone.person.will(.cancel)
         await app.session.ask()
         #expect(app.session.screen == .locked(triesLeft: nil))
+        #expect(app.phone.person.prompts.last?.reason == "Open your session")
         try app.phone.checkActs()
     }
 

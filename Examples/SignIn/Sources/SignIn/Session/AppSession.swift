@@ -72,6 +72,9 @@ public final class AppSession {
         screen = .home
     }
 
+    /// The account of the session; nil for a user who is not signed in.
+    public var account: String? { token == nil ? nil : settings.account }
+
     /// Whether the app offers the unlock after a sign-in.
     public var offersUnlock: Bool { screen == .home && !unlock.isOn && unlock.obstacle == nil }
 

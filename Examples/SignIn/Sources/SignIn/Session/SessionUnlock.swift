@@ -10,7 +10,7 @@ public import Foundation
 @MainActor
 public final class SessionUnlock {
     /// The number of failed prompts after which the app offers other ways.
-    public static let mostTries = 3
+    public nonisolated static var mostTries: Int { 3 }
 
     private let settings: AppSettings
     private let vault: TokenVault

@@ -48,16 +48,17 @@ public struct TokenVault {
         }
         // A change of an item keeps its key, and a key that died stays dead.
         try removeSession(of: account)
-        try add(
-            session(of: account).merging([
-                kSecAttrAccessControl as String: control, kSecValueData as String: token,
-            ]) { $1 })
+        var item = session(of: account)
+        item[kSecAttrAccessControl as String] = control
+        item[kSecValueData as String] = token
+        try add(item)
     }
 
     /// The token of an account's session; a verified context opens it without another prompt.
     public func openSession(of account: String, with context: any AuthenticationContext) throws(Problem) -> Data {
-        try data(
-            session(of: account).merging([kSecUseAuthenticationContext as String: context]) { $1 })
+        var query = session(of: account)
+        query[kSecUseAuthenticationContext as String] = context
+        return try data(query)
     }
 
     /// Removes the token of an account's session, if it has one.
@@ -68,11 +69,10 @@ public struct TokenVault {
     /// Stores the token of the device in place of an earlier one.
     public func storeDeviceToken(_ token: Data) throws(Problem) {
         try remove(deviceToken)
-        try add(
-            deviceToken.merging([
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-                kSecValueData as String: token,
-            ]) { $1 })
+        var item = deviceToken
+        item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+        item[kSecValueData as String] = token
+        try add(item)
     }
 
     /// The token of the device.
@@ -104,9 +104,10 @@ public struct TokenVault {
     }
 
     private func data(_ query: [String: Any]) throws(Problem) -> Data {
+        var query = query
+        query[kSecReturnData as String] = true
         var result: CFTypeRef?
-        let status = keychain.copyMatching(
-            query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &result)
+        let status = keychain.copyMatching(query as CFDictionary, &result)
         guard status == errSecSuccess else { throw Problem(status) }
         guard let data = result as? Data else { throw Problem(errSecDecode) }
         return data
