@@ -4,9 +4,9 @@ import PackageDescription
 // The app's tests compile it with one changed import: the simulated names of Apple's frameworks. On Linux there are no others; on
 // Apple's systems the environment asks for them: SIMULATED_PHONE=1 swift test.
 #if os(Linux)
-    let isSimulated = true
+let isSimulated = true
 #else
-    let isSimulated = Context.environment["SIMULATED_PHONE"] != nil
+let isSimulated = Context.environment["SIMULATED_PHONE"] != nil
 #endif
 
 // An app outside this repository names the repository's address instead of a path.

@@ -1,9 +1,9 @@
 public import Foundation
 
 #if SIMULATED_PHONE
-    public import SimulatedAppleNames
+public import SimulatedAppleNames
 #else
-    public import LocalAuthentication
+public import LocalAuthentication
 #endif
 
 /// The calls of `LAContext` that the app makes.

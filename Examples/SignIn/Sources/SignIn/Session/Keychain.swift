@@ -1,7 +1,7 @@
 #if SIMULATED_PHONE
-    public import SimulatedAppleNames
+public import SimulatedAppleNames
 #else
-    public import Security
+public import Security
 #endif
 
 /// The calls of the Keychain that the app makes.

@@ -1,9 +1,9 @@
 public import Foundation
 
 #if SIMULATED_PHONE
-    public import SimulatedAppleNames
+public import SimulatedAppleNames
 #else
-    public import LocalAuthentication
+public import LocalAuthentication
 #endif
 
 /// Opens the session with a face or a finger.

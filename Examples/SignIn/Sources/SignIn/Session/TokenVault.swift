@@ -1,9 +1,9 @@
 public import Foundation
 
 #if SIMULATED_PHONE
-    public import SimulatedAppleNames
+public import SimulatedAppleNames
 #else
-    public import Security
+public import Security
 #endif
 
 /// The app's secrets in the Keychain.
