@@ -74,6 +74,16 @@ def until(condition, words):
     return value
 
 
+def site_in(context):
+    """The page of the site, which may still be opening."""
+    def opened():
+        # Playwright hears of new pages during its calls only.
+        context.cookies()
+        return next((page for page in context.pages if "localhost" in page.url), None)
+
+    return until(opened, "no page")
+
+
 def codes(display):
     """The texts of the QR codes on the screen."""
     return subprocess.run(
@@ -111,7 +121,7 @@ def use(port, control, display):
         browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE * 1000)
         context = browser.contexts[0]
         context.set_default_timeout(PATIENCE * 1000)
-        site = until(lambda: next((page for page in context.pages if "localhost" in page.url), None), "no page")
+        site = site_in(context)
         result = site.locator("output")
         assert site.evaluate("PublicKeyCredential.getClientCapabilities().then(c => c.hybridTransport)") is True
 
@@ -184,7 +194,7 @@ def use_running(port, display, environment):
         with sync_playwright() as playwright:
             browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE * 1000)
             context = browser.contexts[0]
-            site = until(lambda: next((page for page in context.pages if "localhost" in page.url), None), "no page")
+            site = site_in(context)
             seen = {"nothing": command("scan", "--screen").stderr}
             for button in ["create", "get"]:
                 site.bring_to_front()
