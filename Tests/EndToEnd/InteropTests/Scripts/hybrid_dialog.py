@@ -244,7 +244,9 @@ try:
     assert program.wait(PATIENCE) == 0
     assert not list(folder.glob("touchstone-browser-*")), list(folder.iterdir())
     # The bus, the browser and the tunnel are gone.
-    assert str(folder) not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    until(
+        lambda: str(folder) not in subprocess.run(
+            ["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout, "a process is left")
 finally:
     if program.poll() is None:
         program.send_signal(signal.SIGTERM)
