@@ -5,6 +5,8 @@ import Foundation
 final class AppOnFakes {
     let context = FakeContext()
     let keychain = FakeKeychain()
+    let passkeys = FakePasskeys()
+    let server = FakeServer()
     let session: AppSession
     let settings = AppSettings(Values())
     var now = Duration.zero
@@ -20,6 +22,8 @@ final class AppOnFakes {
         clock = { [unowned self] in now }
         network = { [unowned self] in isOnline }
     }
+
+    var passkeySignIn: PasskeySignIn { PasskeySignIn(server: server, passkeys: passkeys, session: session) }
 
     /// An app with a signed-in user, whose unlock is on.
     static func signedIn() async throws -> AppOnFakes {

@@ -115,4 +115,27 @@ struct FakeTests {
         #expect(app.session.screen == .signIn(SignInWay.allCases, nil))
         #expect(app.keychain.items.isEmpty)
     }
+
+    @Test("A passkey is added")
+    func passkey() async throws {
+        let app = try await AppOnFakes.signedIn()
+        #expect(await app.passkeySignIn.add() == .done)
+        #expect(app.server.passkeys.count == 1)
+    }
+
+    @Test("A passkey signs in")
+    func passkeySignIn() async {
+        let app = AppOnFakes()
+        #expect(await app.passkeySignIn.signIn() == .done)
+        #expect(app.session.screen == .home)
+    }
+
+    @Test("The cancellation of a passkey shows the form, and a failure a message")
+    func passkeyErrors() async {
+        let app = AppOnFakes()
+        app.passkeys.error = ASAuthorizationError(.canceled)
+        #expect(await app.passkeySignIn.signIn() == .form)
+        app.passkeys.error = ASAuthorizationError(.failed)
+        #expect(await app.passkeySignIn.signIn() == .failed)
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SignIn
+import SimulatedAppleNames
 import SimulatedPhone
 
 /// The app on a simulated phone.
@@ -7,12 +8,15 @@ import SimulatedPhone
 final class AppOnPhone {
     let phone: Phone
     let values = Values()
+    let server = TestServer()
     private(set) var session: AppSession
+    private(set) var passkeys: PasskeySignIn
 
     /// Switches a phone on, and starts the app.
     init(_ profile: String = "iphone-face-id") async throws {
         phone = try Phone(profile)
         session = Self.session(on: phone, values)
+        passkeys = Self.passkeys(on: phone, server, session)
         try await session.launch()
     }
 
@@ -44,8 +48,7 @@ final class AppOnPhone {
     func relaunch() async throws {
         try phone.kill()
         try phone.launch()
-        session = Self.session(on: phone, values)
-        try await session.launch()
+        try await start()
     }
 
     /// The user removes the app, installs it again and opens it.
@@ -53,8 +56,7 @@ final class AppOnPhone {
         try phone.reinstall()
         try phone.launch()
         values.removeAll()
-        session = Self.session(on: phone, values)
-        try await session.launch()
+        try await start()
     }
 
     /// The user locks the phone and enters its passcode, which ends a lockout.
@@ -63,11 +65,33 @@ final class AppOnPhone {
         try phone.unlock()
     }
 
+    /// Waits until the field for the user's name offers passkeys.
+    func waitForOffer() async throws {
+        for _ in 1...1000 where !phone.offersSuggestions {
+            await Task.yield()
+            await phone.finishAuthorizations()
+        }
+        guard phone.offersSuggestions else { throw CocoaError(.userCancelled) }
+    }
+
+    private func start() async throws {
+        session = Self.session(on: phone, values)
+        passkeys = Self.passkeys(on: phone, server, session)
+        try await session.launch()
+    }
+
     private static func session(on phone: Phone, _ values: Values) -> AppSession {
         let settings = AppSettings(values)
         let vault = TokenVault(SimulatedKeychain(phone: phone))
         let unlock = SessionUnlock(settings: settings, vault: vault) { SimulatedLAContext(phone: phone) }
         return AppSession(
             unlock: unlock, settings: settings, vault: vault, now: { phone.uptime }, isOnline: { phone.isOnline })
+    }
+    private static func passkeys(on phone: Phone, _ server: TestServer, _ session: AppSession) -> PasskeySignIn {
+        let window = ASPresentationAnchor()
+        let system = SystemPasskeys(relyingParty: "example.com", window: { window }) {
+            ASAuthorizationController(authorizationRequests: $0, phone: phone)
+        }
+        return PasskeySignIn(server: server, passkeys: system, session: session)
     }
 }
