@@ -15,15 +15,15 @@ public typealias LACredentialType = LocalAuthentication.LACredentialType
 public typealias LAAccessControlOperation = LocalAuthentication.LAAccessControlOperation
 #endif
 
-/// ``SimulatedLAContext`` by Apple's name.
+/// `SimulatedLAContext` by Apple's name.
 public typealias LAContext = SimulatedLAContext
-/// ``SimulatedLADomainState`` by Apple's name.
+/// `SimulatedLADomainState` by Apple's name.
 public typealias LADomainState = SimulatedLADomainState
-/// ``SimulatedLADomainStateBiometry`` by Apple's name.
+/// `SimulatedLADomainStateBiometry` by Apple's name.
 public typealias LADomainStateBiometry = SimulatedLADomainStateBiometry
-/// ``SimulatedLARight`` by Apple's name.
+/// `SimulatedLARight` by Apple's name.
 public typealias LARight = SimulatedLARight
-/// ``SimulatedLAAuthenticationRequirement`` by Apple's name.
+/// `SimulatedLAAuthenticationRequirement` by Apple's name.
 public typealias LAAuthenticationRequirement = SimulatedLAAuthenticationRequirement
-/// ``SimulatedLABiometryFallbackRequirement`` by Apple's name.
+/// `SimulatedLABiometryFallbackRequirement` by Apple's name.
 public typealias LABiometryFallbackRequirement = SimulatedLABiometryFallbackRequirement

@@ -14,30 +14,30 @@ public typealias SecKeyAlgorithm = Security.SecKeyAlgorithm
 public typealias SecKeyOperationType = Security.SecKeyOperationType
 #endif
 
-/// ``SimulatedSecAccessControl`` by Apple's name.
+/// `SimulatedSecAccessControl` by Apple's name.
 public typealias SecAccessControl = SimulatedSecAccessControl
-/// ``SimulatedSecKey`` by Apple's name.
+/// `SimulatedSecKey` by Apple's name.
 public typealias SecKey = SimulatedSecKey
 
-/// ``SimulatedKeychain/add(_:_:)`` of the phone in use.
+/// `SimulatedKeychain/add(_:_:)` of the phone in use.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().add(attributes, result)
 }
 
-/// ``SimulatedKeychain/copyMatching(_:_:)`` of the phone in use.
+/// `SimulatedKeychain/copyMatching(_:_:)` of the phone in use.
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().copyMatching(query, result)
 }
 
-/// ``SimulatedKeychain/update(_:_:)`` of the phone in use.
+/// `SimulatedKeychain/update(_:_:)` of the phone in use.
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     SimulatedKeychain().update(query, attributesToUpdate)
 }
 
-/// ``SimulatedKeychain/delete(_:)`` of the phone in use.
+/// `SimulatedKeychain/delete(_:)` of the phone in use.
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { SimulatedKeychain().delete(query) }
 
-/// ``SimulatedSecAccessControlCreateWithFlags(_:_:_:_:)`` by Apple's name.
+/// `SimulatedSecAccessControlCreateWithFlags(_:_:_:_:)` by Apple's name.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -45,31 +45,31 @@ public func SecAccessControlCreateWithFlags(
     SimulatedSecAccessControlCreateWithFlags(allocator, protection, flags, error)
 }
 
-/// ``SimulatedSecKeyCreateRandomKey(_:_:)`` by Apple's name.
+/// `SimulatedSecKeyCreateRandomKey(_:_:)` by Apple's name.
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
     SimulatedSecKeyCreateRandomKey(parameters, error)
 }
 
-/// ``SimulatedSecKeyCopyPublicKey(_:)`` by Apple's name.
+/// `SimulatedSecKeyCopyPublicKey(_:)` by Apple's name.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { SimulatedSecKeyCopyPublicKey(key) }
 
-/// ``SimulatedSecKeyCopyExternalRepresentation(_:_:)`` by Apple's name.
+/// `SimulatedSecKeyCopyExternalRepresentation(_:_:)` by Apple's name.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     SimulatedSecKeyCopyExternalRepresentation(key, error)
 }
 
-/// ``SimulatedSecKeyIsAlgorithmSupported(_:_:_:)`` by Apple's name.
+/// `SimulatedSecKeyIsAlgorithmSupported(_:_:_:)` by Apple's name.
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
 ) -> Bool {
     SimulatedSecKeyIsAlgorithmSupported(key, operation, algorithm)
 }
 
-/// ``SimulatedSecKeyCreateSignature(_:_:_:_:)`` by Apple's name.
+/// `SimulatedSecKeyCreateSignature(_:_:_:_:)` by Apple's name.
 public func SecKeyCreateSignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -77,7 +77,7 @@ public func SecKeyCreateSignature(
     SimulatedSecKeyCreateSignature(key, algorithm, dataToSign, error)
 }
 
-/// ``SimulatedSecKeyVerifySignature(_:_:_:_:_:)`` by Apple's name.
+/// `SimulatedSecKeyVerifySignature(_:_:_:_:_:)` by Apple's name.
 public func SecKeyVerifySignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

@@ -1,6 +1,6 @@
 /// The phone that code under test finds without being told.
 extension Phone {
-    /// The phone of the running test; nil outside ``use(_:)-(()->Value)``.
+    /// The phone of the running test; nil outside `use`.
     @TaskLocal public static var current: Phone?
 
     /// The app whose code runs.

@@ -38,7 +38,7 @@ public func SimulatedSecKeyCopyPublicKey(_ key: SimulatedSecKey) -> SimulatedSec
 
 /// The shape of `SecKeyCopyExternalRepresentation`: the uncompressed point of a public key.
 ///
-/// - Parameter error: receives the result of the Keychain for a private key, which never leaves the Secure Enclave.
+/// A private key never leaves the Secure Enclave; the error receives `errSecUnimplemented` for one.
 public func SimulatedSecKeyCopyExternalRepresentation(
     _ key: SimulatedSecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
@@ -60,9 +60,7 @@ public func SimulatedSecKeyIsAlgorithmSupported(
 
 /// The shape of `SecKeyCreateSignature`: signs a message with ECDSA and SHA-256, in DER.
 ///
-/// The user is asked where the key's access control says so.
-///
-/// - Parameter error: receives the result of the Keychain.
+/// The user is asked where the key's access control says so. The error receives the result of the Keychain.
 public func SimulatedSecKeyCreateSignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -84,7 +82,7 @@ public func SimulatedSecKeyCreateSignature(
 
 /// The shape of `SecKeyVerifySignature`.
 ///
-/// - Parameter error: receives `errSecParam` for another algorithm and for a private key.
+/// The error receives `errSecParam` for another algorithm and for a private key, and `errSecAuthFailed` for a wrong signature.
 public func SimulatedSecKeyVerifySignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

@@ -14,7 +14,7 @@ internal import Foundation
 extension SimulatedLAContext {
     /// Checks without a prompt whether a policy can be evaluated.
     ///
-    /// - Parameter error: receives an `LAError` as `NSError` when it cannot.
+    /// The error receives an `LAError` as `NSError` when it cannot.
     public func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         guard let problem = obstacle(to: policy) else { return true }
         error?.pointee = problem as NSError

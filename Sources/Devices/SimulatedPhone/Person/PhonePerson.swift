@@ -44,6 +44,7 @@ public final class PhonePerson: Sendable {
     /// Plans an act for the next question of a prompt, after the acts planned before.
     ///
     /// - Parameters:
+    ///   - act: the act.
     ///   - times: the number of questions that get the act; at least 1.
     ///   - file: the place of the plan, for ``Phone/checkActs()``.
     ///   - line: its line.
