@@ -1,9 +1,13 @@
 package import Documents
+internal import Synchronization
 internal import Wording
 
 extension DeviceProfile {
     /// The names of the built-in profiles, in order.
     package static var builtInNames: [String] { compiledProfiles.keys.sorted() }
+
+    /// The built-in profiles that were read: a test suite makes hundreds of phones of one kind.
+    private static let known = Mutex<[String: DeviceProfile]>([:])
 
     /// The built-in profile with a name; reads no file.
     ///
@@ -11,6 +15,7 @@ extension DeviceProfile {
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones.
     package static func builtIn(named name: String) throws(SourceError) -> DeviceProfile {
+        if let profile = known.withLock({ $0[name] }) { return profile }
         let inheritance = try ProfileInheritance(builtIn: name) { () throws(SourceError) -> Never in
             let names = builtInNames
             throw SourceError(
@@ -19,7 +24,9 @@ extension DeviceProfile {
                     + NearestNames.question(
                         name, among: names, orElse: "choose one of \(names.joined(separator: ", "))"))
         }
-        return try DeviceProfile(inheritance, text: inheritance.root.json)
+        let profile = try DeviceProfile(inheritance, text: inheritance.root.json)
+        known.withLock { $0[name] = profile }
+        return profile
     }
 }
 
