@@ -629,7 +629,7 @@ let testTargets: [Target] = [
         resources: [.copy("Profiles")]),
     // The tests of Examples/SignIn, without and with planted bugs in its app.
     .testTarget(
-        name: "ExampleTests", dependencies: ["SimulatedAppleNames"],
+        name: "ExampleTests", dependencies: ["SimulatedAppleNames", "TestSupport"],
         path: "Tests/EndToEnd/ExampleTests", exclude: ["Bugs"],
         // The settings of an app's package, which sees members of modules that its own imports use.
         swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .define("SIMULATED_PHONE")],

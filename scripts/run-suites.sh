@@ -53,9 +53,20 @@ mutations() {
     ((status == 0)) || { echo mutations >>"$logs/failed"; cat "$logs/mutations.out"; }
 }
 
+# example: builds and tests the example as a package of its own; `make test` runs the same tests in the suite ExampleTests.
+example() {
+    local began=$SECONDS status
+    nice -n 10 scripts/example.sh >"$logs/example.out" 2>&1
+    status=$?
+    printf '== %-14s %5d s  %s\n' example $((SECONDS - began)) \
+        "$(grep --text -aoE 'Test run with .*' "$logs/example.out" | tail -n 1)"
+    ((status == 0)) || { echo example >>"$logs/failed"; tail -n 50 "$logs/example.out"; }
+}
+
 # Programs that wait for each other come first at a processor; the suites that compute come second, and the
 # mutations last.
 mutations &
+[[ ${TEST_RING:-} != all ]] || example &
 { NICE=1 suite rest --skip "$pattern"; lane; } &
 lane
 wait

@@ -10,7 +10,7 @@ let isSimulated = Context.environment["SIMULATED_PHONE"] != nil
 #endif
 
 // An app outside this repository names the repository's address instead of a path.
-let touchstone = Package.Dependency.package(name: "touchstone-bench", path: "../..")
+let touchstone = Package.Dependency.package(name: "touchstone-bench", path: "../..", traits: [])
 let appleNames = Target.Dependency.product(name: "SimulatedAppleNames", package: "touchstone-bench")
 let phone = Target.Dependency.product(name: "SimulatedPhone", package: "touchstone-bench")
 

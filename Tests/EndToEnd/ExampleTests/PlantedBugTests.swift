@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @MainActor
@@ -22,8 +24,10 @@ struct PlantedBugTests {
         #expect(missed == [])
         #expect(noticedByFakes == plantedBugs.filter(\.isNoticedByFakes).map(\.name), "as the tables say")
         #expect(noticedByFakes.count < 15)
-        print(
-            "planted bugs: \(plantedBugs.count); noticed on a simulated phone: \(plantedBugs.count - missed.count), "
-                + "on fakes: \(noticedByFakes.count)")
+        let page = try String(
+            contentsOf: PackageRoot.url.appending(path: "Examples/SignIn/README.md"), encoding: .utf8)
+        for count in [plantedBugs.count - missed.count, noticedByFakes.count] {
+            #expect(page.contains("| \(count) of \(plantedBugs.count) |"), "the page of the example")
+        }
     }
 }

@@ -35,7 +35,8 @@ struct SamplePagesTests {
     }()
 
     private static let compiled: [String] = [
-        "LibraryTests/LibrarySamples.swift", "LibraryTests/PhoneSamples.swift", "SampleTests/PackageSamples.swift",
+        "LibraryTests/LibrarySamples.swift", "LibraryTests/PhoneSamples.swift",
+        "LibraryTests/PhoneTutorialSamples.swift", "SampleTests/PackageSamples.swift",
     ]
     .compactMap {
         try? String(contentsOf: PackageRoot.url.appending(path: "Tests/EndToEnd/\($0)"), encoding: .utf8)
