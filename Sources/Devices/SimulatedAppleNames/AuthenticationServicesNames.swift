@@ -20,107 +20,107 @@ public typealias ASCOSEAlgorithmIdentifier = AuthenticationServices.ASCOSEAlgori
 public typealias ASPresentationAnchor = AuthenticationServices.ASPresentationAnchor
 #endif
 
-/// ``SimulatedASAuthorization`` by Apple's name.
+/// `SimulatedASAuthorization` by Apple's name.
 public typealias ASAuthorization = SimulatedASAuthorization
-/// ``SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredential`` by Apple's name.
+/// `SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredential` by Apple's name.
 public typealias ASAuthorizationAccountCreationPlatformPublicKeyCredential =
     SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredential
-/// ``SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredentialRequest`` by Apple's name.
+/// `SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredentialRequest` by Apple's name.
 public typealias ASAuthorizationAccountCreationPlatformPublicKeyCredentialRequest =
     SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredentialRequest
-/// ``SimulatedASAuthorizationAccountCreationProvider`` by Apple's name.
+/// `SimulatedASAuthorizationAccountCreationProvider` by Apple's name.
 public typealias ASAuthorizationAccountCreationProvider = SimulatedASAuthorizationAccountCreationProvider
-/// ``SimulatedASAuthorizationController`` by Apple's name.
+/// `SimulatedASAuthorizationController` by Apple's name.
 public typealias ASAuthorizationController = SimulatedASAuthorizationController
-/// ``SimulatedASAuthorizationControllerDelegate`` by Apple's name.
+/// `SimulatedASAuthorizationControllerDelegate` by Apple's name.
 public typealias ASAuthorizationControllerDelegate = SimulatedASAuthorizationControllerDelegate
-/// ``SimulatedASAuthorizationControllerPresentationContextProviding`` by Apple's name.
+/// `SimulatedASAuthorizationControllerPresentationContextProviding` by Apple's name.
 public typealias ASAuthorizationControllerPresentationContextProviding =
     SimulatedASAuthorizationControllerPresentationContextProviding
-/// ``SimulatedASAuthorizationCredential`` by Apple's name.
+/// `SimulatedASAuthorizationCredential` by Apple's name.
 public typealias ASAuthorizationCredential = SimulatedASAuthorizationCredential
-/// ``SimulatedASAuthorizationPasswordProvider`` by Apple's name.
+/// `SimulatedASAuthorizationPasswordProvider` by Apple's name.
 public typealias ASAuthorizationPasswordProvider = SimulatedASAuthorizationPasswordProvider
-/// ``SimulatedASAuthorizationPasswordRequest`` by Apple's name.
+/// `SimulatedASAuthorizationPasswordRequest` by Apple's name.
 public typealias ASAuthorizationPasswordRequest = SimulatedASAuthorizationPasswordRequest
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialAssertion =
     SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialAssertionRequest`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialAssertionRequest` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialAssertionRequest =
     SimulatedASAuthorizationPlatformPublicKeyCredentialAssertionRequest
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialDescriptor`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialDescriptor` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialDescriptor =
     SimulatedASAuthorizationPlatformPublicKeyCredentialDescriptor
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialProvider`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialProvider` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialProvider =
     SimulatedASAuthorizationPlatformPublicKeyCredentialProvider
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialRegistration`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialRegistration` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialRegistration =
     SimulatedASAuthorizationPlatformPublicKeyCredentialRegistration
-/// ``SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest`` by Apple's name.
+/// `SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest` by Apple's name.
 public typealias ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest =
     SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest
-/// ``SimulatedASAuthorizationProvider`` by Apple's name.
+/// `SimulatedASAuthorizationProvider` by Apple's name.
 public typealias ASAuthorizationProvider = SimulatedASAuthorizationProvider
-/// ``SimulatedASAuthorizationPublicKeyCredential`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredential` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredential = SimulatedASAuthorizationPublicKeyCredential
-/// ``SimulatedASAuthorizationPublicKeyCredentialAssertion`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialAssertion` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialAssertion = SimulatedASAuthorizationPublicKeyCredentialAssertion
-/// ``SimulatedASAuthorizationPublicKeyCredentialAttachment`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialAttachment` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialAttachment = SimulatedASAuthorizationPublicKeyCredentialAttachment
-/// ``SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionInput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionInput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput =
     SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionInput
-/// ``SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput =
     SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput
-/// ``SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput =
     SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput
-/// ``SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput =
     SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput
-/// ``SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialPRFAssertionInput =
     SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput
-/// ``SimulatedASAuthorizationPublicKeyCredentialPRFAssertionOutput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialPRFAssertionOutput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialPRFAssertionOutput =
     SimulatedASAuthorizationPublicKeyCredentialPRFAssertionOutput
-/// ``SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationInput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationInput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialPRFRegistrationInput =
     SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationInput
-/// ``SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationOutput`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationOutput` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialPRFRegistrationOutput =
     SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationOutput
-/// ``SimulatedASAuthorizationPublicKeyCredentialParameters`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialParameters` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialParameters = SimulatedASAuthorizationPublicKeyCredentialParameters
-/// ``SimulatedASAuthorizationPublicKeyCredentialRegistration`` by Apple's name.
+/// `SimulatedASAuthorizationPublicKeyCredentialRegistration` by Apple's name.
 public typealias ASAuthorizationPublicKeyCredentialRegistration =
     SimulatedASAuthorizationPublicKeyCredentialRegistration
-/// ``SimulatedASAuthorizationRequest`` by Apple's name.
+/// `SimulatedASAuthorizationRequest` by Apple's name.
 public typealias ASAuthorizationRequest = SimulatedASAuthorizationRequest
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertion`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertion` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialAssertion =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertion
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialProvider`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialProvider` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialProvider =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialProvider
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialRegistration =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration
-/// ``SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest`` by Apple's name.
+/// `SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest` by Apple's name.
 public typealias ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest =
     SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest
-/// ``SimulatedASContactIdentifier`` by Apple's name.
+/// `SimulatedASContactIdentifier` by Apple's name.
 public typealias ASContactIdentifier = SimulatedASContactIdentifier
-/// ``SimulatedASContactIdentifierRequest`` by Apple's name.
+/// `SimulatedASContactIdentifierRequest` by Apple's name.
 public typealias ASContactIdentifierRequest = SimulatedASContactIdentifierRequest
-/// ``SimulatedASPasswordCredential`` by Apple's name.
+/// `SimulatedASPasswordCredential` by Apple's name.
 public typealias ASPasswordCredential = SimulatedASPasswordCredential

@@ -84,7 +84,8 @@ public final class SimulatedRelyingParty: Sendable {
 extension SimulatedRelyingParty {
     /// Verifies a new credential, and stores it in an account.
     ///
-    /// - Parameter isConditional: whether it was made without a prompt, so that the user may be absent.
+    /// The user may have been absent when it was made without a prompt (`isConditional`).
+    ///
     /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for another credential than a new passkey.
     @discardableResult
     public func register(
@@ -152,7 +153,8 @@ extension SimulatedRelyingParty {
 extension SimulatedRelyingParty {
     /// Verifies a sign-in.
     ///
-    /// - Parameter account: the account that signs in; nil for the one that the response names.
+    /// Without an account, the one that the response names signs in.
+    ///
     /// - Returns: the signed-in credential.
     /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for another credential than a passkey's
     ///   signature.

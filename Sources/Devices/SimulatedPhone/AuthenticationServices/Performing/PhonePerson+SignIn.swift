@@ -10,7 +10,7 @@ extension PhonePerson {
 
     /// Picks a suggestion of the AutoFill-assisted request that waits.
     ///
-    /// The app hears of the result later, see ``Phone/finishAuthorizations()-(()async)``; after a failed verification the
+    /// The app hears of the result later, see `finishAuthorizations()` of the phone; after a failed verification the
     /// request goes on waiting.
     ///
     /// - Throws: ``PhoneRefusal`` when no request waits, or when the field does not offer the choice.

@@ -9,7 +9,7 @@ internal import AuthenticationServices
 /// It follows Apple's documents of `ASAuthorizationController`:
 /// <https://developer.apple.com/documentation/authenticationservices/asauthorizationcontroller>. As Apple's, it returns
 /// at once, and its delegate hears of the result later, on the main actor. A test waits for that with
-/// ``Phone/finishAuthorizations()-(()async)``, or takes the result from ``perform(options:)``.
+/// `finishAuthorizations()` of the phone, or takes the result from ``perform(options:)``.
 ///
 /// A user without a plan picks the first credential of the sheet and matches; see ``PhonePerson/willPick(_:file:line:)``.
 public final class SimulatedASAuthorizationController: @unchecked Sendable {
