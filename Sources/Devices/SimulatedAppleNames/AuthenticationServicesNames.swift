@@ -122,5 +122,9 @@ public typealias ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationReques
 public typealias ASContactIdentifier = SimulatedASContactIdentifier
 /// `SimulatedASContactIdentifierRequest` by Apple's name.
 public typealias ASContactIdentifierRequest = SimulatedASContactIdentifierRequest
+/// `SimulatedASCredentialDataManager` by Apple's name.
+public typealias ASCredentialDataManager = SimulatedASCredentialDataManager
+/// `SimulatedASCredentialUpdater` by Apple's name.
+public typealias ASCredentialUpdater = SimulatedASCredentialUpdater
 /// `SimulatedASPasswordCredential` by Apple's name.
 public typealias ASPasswordCredential = SimulatedASPasswordCredential

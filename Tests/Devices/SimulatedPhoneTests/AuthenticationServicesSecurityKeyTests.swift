@@ -112,6 +112,12 @@ struct AuthenticationServicesSecurityKeyTests {
         let signedIn = try await app.controller(app.assertion(), assertion())
             .perform(options: .preferImmediatelyAvailableCredentials)
         #expect(try app.site.signIn(signedIn, account: "alice").userVerified)
+        try app.phone.unplug()
+        let error = await #expect(throws: ASAuthorizationError.self) {
+            try await app.controller(app.assertion(), assertion())
+                .perform(options: .preferImmediatelyAvailableCredentials)
+        }
+        #expect(error?.localizedDescription.contains("closes the sheet") == true)
         try app.phone.checkActs()
     }
 

@@ -183,3 +183,34 @@ struct AccountCreationTests {
         #expect(error?.code == .deviceNotConfiguredForPasskeyCreation)
     }
 }
+
+@Suite("An app's news about credentials")
+struct CredentialDataTests {
+    @Test("removes and renames passkeys, and removes passwords")
+    func news() async throws {
+        let app = try PasskeyApp()
+        let manager = SimulatedASCredentialDataManager(phone: app.phone)
+        let first = try await app.register("alice").credentialID
+        try await app.register("bob")
+        try await manager.reportPublicKeyCredentialUpdate(
+            relyingPartyIdentifier: "example.com", userHandle: app.site.userID(of: "bob"), newName: "robert")
+        app.phone.person.willPick(.passkey(account: "robert"))
+        try app.site.signIn(try await app.signIn(), account: "bob")
+        try await manager.reportUnknownPublicKeyCredential(
+            relyingPartyIdentifier: "example.com", credentialID: first)
+        #expect(throws: PhoneRefusal.self) { try app.phone.forgetPasskeys(account: "alice") }
+        try await manager.reportAllAcceptedPublicKeyCredentials(
+            relyingPartyIdentifier: "example.com", userHandle: app.site.userID(of: "bob"), acceptedCredentialIDs: [])
+        #expect(!app.phone.hasPasskey(of: "example.com"))
+        app.phone.savePassword("secret", account: "alice", for: "example.com")
+        try await manager.reportUnusedPasswordCredential(domain: "example.com", userName: "alice")
+        #expect(throws: PhoneRefusal.self) { try app.phone.fillPassword(account: "alice", for: "example.com") }
+        app.phone.associate(with: [])
+        let error = await #expect(throws: ASAuthorizationError.self) {
+            try await manager.reportUnknownPublicKeyCredential(
+                relyingPartyIdentifier: "example.com", credentialID: first)
+        }
+        #expect(error?.code == .failed)
+        try app.phone.checkActs()
+    }
+}

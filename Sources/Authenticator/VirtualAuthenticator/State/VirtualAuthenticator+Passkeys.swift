@@ -74,7 +74,7 @@ extension VirtualAuthenticator {
 extension VirtualAuthenticator {
     /// The discoverable credentials of a relying party that a sign-in finds now, in its order.
     package func offeredCredentials(of relyingPartyID: String) -> [StoredCredential] {
-        state.credentials.ids(of: relyingPartyID, userVerified: true).filter(hasArrived)
+        state.credentials.ids(of: relyingPartyID, userVerified: true).filter { hasArrived($0) }
             .compactMap(state.credentials.credential)
     }
 

@@ -93,6 +93,10 @@ final class AuthorizationDesk: Sendable {
         }
     }
 
+    func removePassword(of account: String, at domain: String) {
+        state.withLock { $0.passwords.removeAll { $0.domain == domain && $0.account == account } }
+    }
+
     var passwords: [SavedPassword] { state.withLock { $0.passwords } }
 
     func noteSignIn(with password: SavedPassword, at time: Duration) {
