@@ -26,6 +26,13 @@ struct InstallTests {
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
+    /// Without BINARY, the recipes get the release build in their environment.
+    @Test func makeInstallsTheReleaseBuildByDefault() async throws {
+        defer { remove() }
+        let values = try await expectSuccess("unset BINARY; make --print-data-base --dry-run help")
+        #expect(values.split(separator: "\n").contains("BINARY = .build/release/touchstone"))
+    }
+
     @Test func makeInstallPutsProgramPagesAndCompletionsBelowTheStagingFolder() async throws {
         defer { remove() }
         let make = "BINARY=\(touchstone.executable.path) DESTDIR=\(folder.path) PREFIX=/opt/touchstone"
