@@ -29,6 +29,8 @@ package struct DeviceProfile: Sendable {
     package internal(set) var lockout: GatePolicy?
     /// The rules of its passkey provider for documents of passkeys; ``exchange`` has those with an effect.
     package internal(set) var passkeyExchange: PasskeyExchange?
+    /// Whether the system has a protection of stolen devices.
+    package internal(set) var offersTheftProtection = false
     /// The faults of the device from the start.
     package internal(set) var faults: [Fault] = []
     /// The settings that no public source confirms, by their path in the file.

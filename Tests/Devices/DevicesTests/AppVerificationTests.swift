@@ -207,6 +207,14 @@ struct TheftProtectionTests {
         #expect(try await phone.signIn().status == .ok)
     }
 
+    @Test("An iPad has none", arguments: ["ipad-face-id", "ipad-touch-id"])
+    func iPads(profile: String) async throws {
+        let tablet = try Device(profile)
+        let error = await #expect(throws: DeviceRefusal.self) { try await tablet.device.setTheftProtection(true) }
+        #expect(error?.cause == .notOnThisPlatform)
+        #expect(error?.description.contains("\(profile) does not have a protection of stolen devices") == true)
+    }
+
     @Test("A new passcode and a new face wait for an hour")
     func securityDelay() async throws {
         let phone = try Device("iphone-face-id")

@@ -275,6 +275,14 @@ struct ProfileParsingTests {
                 == "k.yaml:4:6: usb: usb needs the transport usb; add it to authenticator.transports, or remove usb")
     }
 
+    @Test func aKeyHasNoProtectionOfStolenDevices() throws {
+        let error = #expect(throws: SourceError.self) {
+            try Self.usb("{ vendor: 1, product: 1, name: a }\ntheft-protection: false")
+        }
+        #expect(error?.line == 5)
+        #expect(error?.message == "theft-protection: has an effect on iOS and Android only; remove theft-protection")
+    }
+
     @Test func aSensorNeedsALockoutAndALockoutNeedsASensor() throws {
         let lockout = try #require(Self.good.range(of: "lockout:"))
         let without = String(Self.good[..<lockout.lowerBound])

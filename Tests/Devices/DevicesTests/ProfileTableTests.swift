@@ -39,6 +39,8 @@ struct ProfileTableTests {
     static let platforms: [Row] = [
         Row("iphone-face-id", apple, .none, both, .none, synced: true),
         Row("iphone-touch-id", apple, .none, both, .none, synced: true),
+        Row("ipad-face-id", apple, .none, both, .none, synced: true),
+        Row("ipad-touch-id", apple, .none, both, .none, synced: true),
         Row("macbook-touch-id", apple, .none, both, .none, synced: true),
         Row("mac-touch-id-keyboard", apple, .none, both, .none, synced: true),
         Row("iphone-face-id-older", "00000000-0000-0000-0000-000000000000", .none, both, .none, synced: true),

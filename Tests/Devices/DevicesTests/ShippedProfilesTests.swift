@@ -46,6 +46,8 @@ struct ShippedProfilesTests {
     @Test(arguments: [
         ("iphone-face-id", Platform.ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
         ("iphone-touch-id", .ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
+        ("ipad-face-id", .ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
+        ("ipad-touch-id", .ios, "fbfc3007-154e-4ecc-8c0b-6e020557d7bd"),
         ("pixel-fingerprint", .android, "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4"),
     ])
     func phonesKeepSyncedPasskeys(name: String, platform: Platform, aaguid: String) throws {
@@ -63,9 +65,10 @@ struct ShippedProfilesTests {
         #expect(!authenticator.supportsClientPIN)
     }
 
-    @Test func iPhonesLockAtFiveAndAcceptThePasscodeInstead() throws {
+    @Test func iPhonesAndIPadsLockAtFiveAndAcceptThePasscodeInstead() throws {
         for (name, perPrompt, fallback, modality) in [
             ("iphone-face-id", 2, 2, BiometricModality.face), ("iphone-touch-id", 3, 1, .fingerprint),
+            ("ipad-face-id", 2, 2, .face), ("ipad-touch-id", 3, 1, .fingerprint),
         ] {
             let profile = try Shop.library.profile(name)
             let lockout = try #require(profile.lockout)

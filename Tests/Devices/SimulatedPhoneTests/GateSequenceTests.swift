@@ -222,9 +222,10 @@ struct GateSequenceTests {
 
     @Test("The list has every iPhone, iPad and Mac")
     func list() {
-        #expect(Self.profiles.count >= 8, "\(Self.profiles)")
+        #expect(Self.profiles.count >= 10, "\(Self.profiles)")
         for name in [
-            "iphone-face-id", "iphone-face-id-older", "iphone-touch-id", "macbook-touch-id", "mac-touch-id-keyboard",
+            "ipad-face-id", "ipad-touch-id", "iphone-face-id", "iphone-face-id-older", "iphone-touch-id",
+            "macbook-touch-id", "mac-touch-id-keyboard",
         ] {
             #expect(Self.profiles.contains(name))
         }

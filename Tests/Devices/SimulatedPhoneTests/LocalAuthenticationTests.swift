@@ -81,6 +81,7 @@ struct LocalAuthenticationTests {
         "The kind of the sensor is known after a check",
         arguments: [
             ("iphone-face-id", LABiometryType.faceID), ("iphone-touch-id", .touchID), ("macbook-touch-id", .touchID),
+            ("ipad-face-id", .faceID), ("ipad-touch-id", .touchID),
         ])
     func biometryType(profile: String, type: LABiometryType) throws {
         let context = SimulatedLAContext(phone: try Phone(profile))

@@ -22,6 +22,8 @@ public enum ShippedProfiles {
         "feitian-multipass-u2f",
         "google-password-manager-desktop",
         "icloud-keychain-managed",
+        "ipad-face-id",
+        "ipad-touch-id",
         "iphone-face-id",
         "iphone-face-id-older",
         "iphone-touch-id",

@@ -28,6 +28,7 @@ extension DeviceProfile {
         ) { profile, platform, _ in
             profile.platform = platform
             profile.kind = DeviceKind(of: platform)
+            profile.offersTheftProtection = platform.hasTheftProtection
             profile.platformErrors = try PlatformErrorVocabulary(reading: nil, platform: platform)
         }
         Key(
@@ -74,6 +75,15 @@ extension DeviceProfile {
             "passkey-exchange", \.passkeyExchange, PasskeyExchange.form,
             "The passkey provider's rules for documents of the Credential Exchange Format; without it, or with device-bound passkeys, the device neither exports nor imports them."
         )
+        Key(
+            "theft-protection", .flag,
+            "Whether the system has a protection of stolen devices, which is off at first; default: on iOS and Android."
+        ) { profile, offers, place in
+            guard profile.platform.hasTheftProtection else {
+                throw place.error("has an effect on iOS and Android only; remove theft-protection")
+            }
+            profile.offersTheftProtection = offers
+        }
         Key(
             "faults", \.faults, .list(of: .fault),
             "The device's faults from the start, as `touchstone device fault` takes them.")
@@ -125,6 +135,11 @@ extension Form where Value == Fault {
             }
         }
     }
+}
+
+extension Platform {
+    /// Whether devices of the platform have a protection of stolen devices: Stolen Device Protection or Identity Check.
+    fileprivate var hasTheftProtection: Bool { self == .ios || self == .android }
 }
 
 extension DeviceProfile {

@@ -17,8 +17,9 @@ package enum DevicePlace: String, Sendable, CaseIterable {
 /// wait for an hour.
 extension SimulatedDevice {
     package func setTheftProtection(_ isOn: Bool) async throws {
-        guard profile.platform == .ios || profile.platform == .android else {
-            throw DeviceRefusal.notOn(profile.platform, "a protection of stolen devices")
+        guard profile.offersTheftProtection else {
+            throw DeviceRefusal(
+                .notOnThisPlatform, "\(profile.name) does not have a protection of stolen devices")
         }
         try requireScreen()
         guard let gate = await authenticator.gate, gate.deviceCredential != nil else {

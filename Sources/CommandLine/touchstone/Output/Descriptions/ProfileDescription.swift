@@ -147,6 +147,9 @@ struct ProfileDescription: Encodable {
             words += sensor.lockoutPolicy?.words("the \(sensor.modality.rawValue) sensor") ?? []
         }
         words += policy.words
+        if profile.offersTheftProtection {
+            words.append("a protection of stolen devices, off at first: away from home it accepts the sensor alone")
+        }
         return words
     }
 
