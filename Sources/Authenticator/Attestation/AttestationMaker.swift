@@ -108,7 +108,7 @@ public struct AttestationMaker: Sendable {
     /// Signs with a key, the model's by default, or as the flaw requires.
     func sign(_ message: [UInt8], with signer: COSE.PrivateKey? = nil) throws -> [UInt8] {
         let key = if case .otherSigner? = effect { try authority.key("unknown") } else { signer ?? attestationKey }
-        return try key.sign(signedMessage(message), mode: signing)
+        return try key.sign(signedMessage(message), mode: signing.possible(for: key.algorithm))
     }
 
     func signedMessage(_ message: [UInt8]) -> [UInt8] {

@@ -1,3 +1,4 @@
+import CBOR
 import COSE
 import CTAP
 import DeviceProfiles
@@ -68,6 +69,25 @@ struct AbsentDeviceTests {
             try await client.create(options([-47, -257]), origin: origin)
         }
         #expect(error?.domException == .notSupportedError)
+    }
+
+    /// An attestation key in a certificate, in a TPM, of Android and of U2F.
+    @Test(arguments: ["yubikey-5-nfc-5.7", "windows-hello-face", "android-device-bound", "feitian-multipass-u2f"])
+    func modelsAttest(name: String) async throws {
+        let device = try Self.device(DeviceProfile.builtIn(named: name))
+        let client = device.client(over: device.ctap, pins: PINScript(), random: Self.random)
+        var options = CreationOptions(
+            rp: RelyingPartyEntity(id: "example.com", name: "Example"),
+            user: UserEntity(id: [1], name: "alice", displayName: "Alice"), challenge: Self.random.bytes(32),
+            pubKeyCredParams: [CredentialParameters(alg: -7)])
+        options.attestation = .direct
+        let made = try await client.create(options, origin: Origin(parsing: "https://example.com"))
+        let statement = try AttestationObject(parsing: made.response.attestationObject.bytes).statement
+        guard case .map(let members) = statement, case .array(let path)? = members["x5c"] else {
+            Issue.record("\(statement)")
+            return
+        }
+        #expect(!path.isEmpty)
     }
 
     @Test func singleLabelsAreTheOnlyPublicSuffixes() throws {

@@ -16,7 +16,7 @@ public struct AttestationAuthority: Sendable {
     let rootKey: COSE.PrivateKey
     private let seed: [UInt8]
 
-    /// The seed of the default authority; its root is the same on every machine.
+    /// The seed of the default authority; its root key is the same on every machine.
     public static let standardSeed = Array("Touchstone test attestation root".utf8)
 
     /// Creates an authority.
@@ -62,11 +62,14 @@ public struct AttestationAuthority: Sendable {
     /// The RSA keys made so far, by seed; making one takes a few tenths of a second.
     private static let tpmKeys = Mutex<[[UInt8]: COSE.PrivateKey]>([:])
 
-    /// The attestation key of TPMs that sign with RS1, the same for every model.
+    /// The attestation key of TPMs that sign with RS1, the same for every model; a build without libcrypto cannot derive it, and
+    /// has another one in each process.
     func tpmKey() throws -> COSE.PrivateKey {
         try Self.tpmKeys.withLock { keys in
             if let key = keys[seed] { return key }
-            let key = try Self.key("TPM attestation", seed, .rs1)
+            let key =
+                COSE.Algorithm.rs1.absence == nil
+                ? try Self.key("TPM attestation", seed, .rs1) : try COSE.PrivateKey.randomRSA(.rs1)
             keys[seed] = key
             return key
         }

@@ -82,7 +82,7 @@ struct CertificateForm {
         }
     }
 
-    /// The certificate in DER, signed deterministically (RFC 6979); `authority` is the issuer's key, nil for a root.
+    /// The certificate in DER, signed deterministically (RFC 6979) where the build can; `authority` is the issuer's key, nil for a root.
     func issued(by issuer: DistinguishedName, key: COSE.PrivateKey, authority: COSE.PublicKey?) throws -> [UInt8] {
         // The library signs with a random nonce; a deterministic signature replaces it.
         let anyKey = Certificate.PrivateKey(
@@ -93,7 +93,7 @@ struct CertificateForm {
             notValidAfter: notAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try .init(allExtensions(authority)), issuerPrivateKey: anyKey)
         let signed = Array(certificate.tbsCertificateBytes)
-        let signature = try key.sign(signed, mode: .deterministic)
+        let signature = try key.sign(signed, mode: .deterministic.possible(for: key.algorithm))
         return DER.Serializer.bytes {
             $0.sequence {
                 $0.serializeRawBytes(signed)

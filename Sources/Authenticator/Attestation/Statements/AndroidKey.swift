@@ -13,7 +13,8 @@ extension AttestationMaker {
         form.add(AndroidKeyExtension.oid, description.encoded)
         return [
             "alg": .integer(key.algorithm.rawValue),
-            "sig": .bytes(try key.sign(signedMessage(subject.signedBytes), mode: signing)),
+            "sig": .bytes(
+                try key.sign(signedMessage(subject.signedBytes), mode: signing.possible(for: key.algorithm))),
             "x5c": try path(form, isWhole: authority.vendor.sendsAndroidPath),
         ]
     }

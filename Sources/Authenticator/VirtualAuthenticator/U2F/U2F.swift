@@ -107,7 +107,7 @@ extension VirtualAuthenticator: U2FDevice {
         guard
             let signature = try? credential.privateKey.sign(
                 application + presence + counter + challenge,
-                mode: environment.signing)
+                mode: environment.signing.possible(for: credential.privateKey.algorithm))
         else { throw .unknown }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: false))
         return presence + counter + signature
