@@ -1,4 +1,5 @@
-public import Biometrics
+// Its cases are those of a phone's state and acts.
+@_exported public import Biometrics
 internal import Causes
 internal import DeviceProfiles
 internal import PlatformErrors

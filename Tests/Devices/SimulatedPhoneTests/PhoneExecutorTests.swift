@@ -78,6 +78,28 @@ struct PhoneExecutorTests {
         }
     }
 
+    @MainActor private static func isHere() {}
+
+    @Test("on the main actor end with an error where an action waits for it", .timeLimit(.minutes(1)))
+    @MainActor func blockedActions() async throws {
+        let phone = try Phone("iphone-face-id")
+        try phone.lock()
+        phone.person.duringNextPrompt {
+            try phone.setAirplaneMode(true)
+            await Self.isHere()
+        }
+        try phone.unlock(.biometrics)
+        #expect(!phone.isLocked && !phone.isOnline)
+        let error = #expect(throws: UnusedActs.self) { try phone.checkActs() }
+        #expect("\(error, default: "none")".contains("keeps the main actor busy"))
+        // An action that only acts on the phone runs there.
+        try phone.lock()
+        phone.person.duringNextPrompt { try phone.setAirplaneMode(false) }
+        try phone.unlock(.biometrics)
+        try phone.checkActs()
+        #expect(phone.isOnline)
+    }
+
     @Test("pass on errors")
     func errors() throws {
         let phone = try Phone("iphone-face-id")

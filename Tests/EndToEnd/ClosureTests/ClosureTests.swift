@@ -77,7 +77,8 @@ struct ClosureTests {
     func theLibrariesWorkWithTheTraitsOff() async throws {
         let run = try await Script.run(
             "absence", in: [Self.scripts],
-            ["root": .text(PackageRoot.url.path), "suites": .texts(["AbsenceTests", "SimulatedPhoneTests"])], as: Run.self)
+            ["root": .text(PackageRoot.url.path), "suites": .texts(["AbsenceTests", "SimulatedPhoneTests"])],
+            as: Run.self)
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains("Suite \"Without the libraries of a trait\" passed"))
     }

@@ -33,6 +33,8 @@ extension Phone {
     }
 
     /// Copies passkeys to another phone, as AirDrop does.
+    ///
+    /// Other threads must not use the other phone meanwhile.
     public func sharePasskeys(
         with other: Phone, account: String? = nil, relyingParty: String? = nil
     ) throws {

@@ -25,7 +25,8 @@ extension Phone {
 
     /// Replaces another phone, as a new phone set up from the old one, which is erased.
     ///
-    /// Backed-up passkeys, the secrets that migrate and the apps move. No finger or face moves.
+    /// Backed-up passkeys, the secrets that migrate and the apps move. No finger or face moves. Other threads must not use the
+    /// old phone meanwhile.
     public func takeOver(from old: Phone) throws {
         do {
             try wait { [device, old = old.device] in try await device.takeOver(from: old) }

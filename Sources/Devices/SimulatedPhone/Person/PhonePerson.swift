@@ -70,7 +70,8 @@ public final class PhonePerson: Sendable {
     /// Runs an action while the next prompt without a planned act is open: it locks the phone, or invalidates a context.
     ///
     /// An act of the action on this phone may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()``
-    /// reports an error of the action, and an action that never ran.
+    /// reports an error of the action, and an action that never ran. At the prompt of a synchronous call on the main actor, such
+    /// as `SecItemCopyMatching`, an action that waits for the main actor is such an error.
     public func duringNextPrompt(
         file: String = #fileID, line: Int = #line, _ action: @escaping @Sendable () async throws -> Void
     ) {
@@ -85,12 +86,9 @@ public final class PhonePerson: Sendable {
         executor.result { [user, executor] in
             await user.interrupt {
                 self.ledger.withLock { $0.action = nil }
-                // The action may end the prompt, which cancels the prompt's task.
-                let failure: String? = await Task(executorPreference: executor) {
-                    do { try await action() } catch { return "\(error)" }
-                    return nil
-                }.value
-                if let failure { self.ledger.withLock { $0.mistakes.append("\(place): \(failure)") } }
+                if let failure = await executor.perform(action) {
+                    self.ledger.withLock { $0.mistakes.append("\(place): \(failure)") }
+                }
             }
         }
     }

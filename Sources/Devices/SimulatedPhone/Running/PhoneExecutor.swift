@@ -18,6 +18,11 @@ final class PhoneExecutor: TaskExecutor, @unchecked Sendable {
     private var hasHelper = false
     /// The thread that runs a job now.
     private var runner: ObjectIdentifier?
+    private var lastCall = 0
+    /// The actions in progress at prompts of synchronous calls on the main queue, by the number of the call.
+    private var actions: [Int: CheckedContinuation<(any Error)?, Never>] = [:]
+    /// The number of the synchronous call for which the current task works, when the call is on the main queue.
+    @TaskLocal static var blockingCall: Int?
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -44,7 +49,7 @@ final class PhoneExecutor: TaskExecutor, @unchecked Sendable {
         let call = enter()
         let answer = Answer<Value>()
         Task(executorPreference: self) {
-            let value = await operation()
+            let value = await Self.$blockingCall.withValue(call.isOnMainQueue ? call.number : nil, operation: operation)
             self.condition.withLock {
                 answer.value = value
                 self.condition.broadcast()
@@ -77,15 +82,20 @@ extension PhoneExecutor {
 
     /// A synchronous call.
     private struct Call {
+        let number: Int
         let thread: ObjectIdentifier
         /// Whether a job of the phone made it, as an interruption of a prompt does; the job goes on after the call.
         let isNested: Bool
+        let isOnMainQueue: Bool
     }
 
     private func enter() -> Call {
         condition.lock()
         defer { condition.unlock() }
-        let call = Call(thread: ObjectIdentifier(Thread.current), isNested: runner == ObjectIdentifier(Thread.current))
+        let thread = ObjectIdentifier(Thread.current)
+        lastCall += 1
+        let call = Call(
+            number: lastCall, thread: thread, isNested: runner == thread, isOnMainQueue: MainQueue.isCurrent)
         callers += 1
         if call.isNested { setRunner(nil) }
         return call
@@ -99,7 +109,15 @@ extension PhoneExecutor {
                 value = found
                 break
             }
-            if runner == nil, !jobs.isEmpty { runFirstJob(on: call.thread) } else { condition.wait() }
+            if runner == nil, !jobs.isEmpty {
+                runFirstJob(on: call.thread)
+            } else if runner == nil, let action = actions.removeValue(forKey: call.number) {
+                condition.unlock()
+                action.resume(returning: BlockedAction())
+                condition.lock()
+            } else {
+                condition.wait()
+            }
         }
         if call.isNested { setRunner(call.thread) }
         callers -= 1
@@ -107,6 +125,14 @@ extension PhoneExecutor {
         condition.unlock()
         if wantsHelper { startHelper() }
         return value
+    }
+
+    func setAction(_ action: CheckedContinuation<(any Error)?, Never>, of call: Int) {
+        condition.withLock { actions[call] = action }
+    }
+
+    func takeAction(of call: Int) -> CheckedContinuation<(any Error)?, Never>? {
+        condition.withLock { actions.removeValue(forKey: call) }
     }
 
     /// Runs a job with the lock open; the caller holds it before and after.

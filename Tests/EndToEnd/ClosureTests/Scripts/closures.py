@@ -8,7 +8,7 @@ from pathlib import Path
 # Files, environment variables, clocks and threads of the computer.
 MACHINE = re.compile(
     r"\b(?:FileManager|FileHandle|ProcessInfo|getenv|Process\(|Bundle|UserDefaults|URLSession|fopen|contentsOfFile|Date\(\)"
-    r"|Date\.now|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep|DispatchQueue|Thread\b(?!\.current)"
+    r"|Date\.now|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep|DispatchQueue(?!\.(?:main\.set|get)Specific)|Thread\b(?!\.current)"
     r"|import (?:Glibc|Musl|Darwin|Dispatch|FoundationNetworking))")
 
 
