@@ -404,8 +404,8 @@ let measuresRooms: [Target] = [
         [
             "Attestation", "Biometrics", "BiometricStatistics", "CBOR", "CFIDO2", "ControlAPI", "COSE", "CTAP",
             "CTAPHybrid", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
-            "Machine", "ProfileFiles", "Radio", "RelyingParty", "Scenarios", "SimulatedDevice", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, logging,
+            "Machine", "ProfileFiles", "Radio", "RelyingParty", "Scenarios", "SimulatedDevice", "SimulatedPhone",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")])
 ]
 
@@ -619,8 +619,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "AbsenceTests",
         [
-            "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", cryptoExtras,
+            "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", cryptoExtras,
         ]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests("EndToEnd", "ClosureTests", ["TestSupport"], resources: [.copy("Scripts")]),
@@ -658,7 +658,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "LibraryTests",
         dependencies: [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SimulatedPhone",
+            "Attestation", "CBOR", "COSE", "CTAP", "RelyingParty", "SimulatedAppleNames", "SimulatedPhone",
             "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient",
         ], path: "Tests/EndToEnd/LibraryTests", packageAccess: false, swiftSettings: settings),

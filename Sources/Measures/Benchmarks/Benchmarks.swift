@@ -33,7 +33,7 @@ package enum Benchmarks {
         case signIn = "sign-in"
         case udp, hybrid, trace, durability
         case storedStart = "stored-start"
-        case control, scenarios, usb, gate, deletion
+        case control, scenarios, usb, gate, phone, deletion
         case signInMemory = "sign-in-memory"
         case credentialCount = "credential-count"
 
@@ -58,6 +58,7 @@ package enum Benchmarks {
             case .scenarios: ScenarioBenchmark.self
             case .usb: USBBenchmark.self
             case .gate: GateBenchmark.self
+            case .phone: PhoneBenchmark.self
             case .deletion: DeletionBenchmark.self
             case .signInMemory: SignInMemoryBenchmark.self
             case .credentialCount: CredentialCountBenchmark.self
