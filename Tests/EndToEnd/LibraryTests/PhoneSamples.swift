@@ -1,4 +1,3 @@
-import Biometrics
 import Foundation
 import SimulatedPhone
 import Testing
@@ -48,6 +47,18 @@ struct PhoneSamples {
         return try await SimulatedASAuthorizationController(authorizationRequests: [request], phone: phone).perform()
     }
 
+    func signUpAndIn(on phone: Phone) async throws {
+        let site = SimulatedRelyingParty("example.com")
+        let provider = SimulatedASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: site.id)
+        func perform(_ request: SimulatedASAuthorizationRequest) async throws -> SimulatedASAuthorization {
+            try await SimulatedASAuthorizationController(authorizationRequests: [request], phone: phone).perform()
+        }
+        let registration = provider.createCredentialRegistrationRequest(
+            challenge: site.challenge(), name: "alice", userID: site.userID(of: "alice"))
+        try await site.register(perform(registration), account: "alice")
+        try site.signIn(try await perform(provider.createCredentialAssertionRequest(challenge: site.challenge())))
+    }
+
     func keyWithPIN(at phone: Phone) throws -> SimulatedSecurityKey {
         let key = try phone.plugIn("yubikey-5-nfc-5.7")
         try key.setPIN("123456")
@@ -73,6 +84,7 @@ struct PhoneSamples {
         try await signUp(on: phone)
         let signedIn = try await signIn(on: phone, challenge: Data(repeating: 7, count: 32))
         #expect(signedIn.credential is SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion)
+        try await signUpAndIn(on: phone)
         _ = try keyWithPIN(at: phone)
     }
 }
