@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The app's tests compile it with one changed import: the simulated names of Apple's frameworks. On Linux there are no others; on
-// Apple's systems the environment asks for them: SIMULATED_PHONE=1 swift test.
+// The app's tests compile it with one changed import: SimulatedAppleNames in place of Apple's frameworks. On Linux the
+// package always uses it; on Apple's systems a variable selects it: SIMULATED_PHONE=1 swift test.
 #if os(Linux)
 let isSimulated = true
 #else

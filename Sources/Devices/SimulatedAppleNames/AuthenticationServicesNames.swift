@@ -5,7 +5,7 @@ public import AuthenticationServices
 
 /// The error, of Apple's framework.
 public typealias ASAuthorizationError = AuthenticationServices.ASAuthorizationError
-/// The preference for the user's verification, of Apple's framework.
+/// The preference for user verification, of Apple's framework.
 public typealias ASAuthorizationPublicKeyCredentialUserVerificationPreference =
     AuthenticationServices.ASAuthorizationPublicKeyCredentialUserVerificationPreference
 /// The kind of attestation, of Apple's framework.

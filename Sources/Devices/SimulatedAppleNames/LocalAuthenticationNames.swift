@@ -11,7 +11,7 @@ public typealias LAError = LocalAuthentication.LAError
 public typealias LABiometryType = LocalAuthentication.LABiometryType
 /// The kind of a credential, of Apple's framework.
 public typealias LACredentialType = LocalAuthentication.LACredentialType
-/// The use of an item, of Apple's framework.
+/// The operation for which an access control is evaluated, of Apple's framework.
 public typealias LAAccessControlOperation = LocalAuthentication.LAAccessControlOperation
 #endif
 

@@ -10,7 +10,7 @@ public import Security
 public typealias SecAccessControlCreateFlags = Security.SecAccessControlCreateFlags
 /// An algorithm, of Apple's framework.
 public typealias SecKeyAlgorithm = Security.SecKeyAlgorithm
-/// The use of a key, of Apple's framework.
+/// The operation of a key, of Apple's framework.
 public typealias SecKeyOperationType = Security.SecKeyOperationType
 #endif
 
@@ -19,22 +19,22 @@ public typealias SecAccessControl = SimulatedSecAccessControl
 /// `SimulatedSecKey` by Apple's name.
 public typealias SecKey = SimulatedSecKey
 
-/// `SimulatedKeychain/add(_:_:)` of the phone in use.
+/// `SimulatedKeychain.add(_:_:)` on the phone in use.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().add(attributes, result)
 }
 
-/// `SimulatedKeychain/copyMatching(_:_:)` of the phone in use.
+/// `SimulatedKeychain.copyMatching(_:_:)` on the phone in use.
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().copyMatching(query, result)
 }
 
-/// `SimulatedKeychain/update(_:_:)` of the phone in use.
+/// `SimulatedKeychain.update(_:_:)` on the phone in use.
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     SimulatedKeychain().update(query, attributesToUpdate)
 }
 
-/// `SimulatedKeychain/delete(_:)` of the phone in use.
+/// `SimulatedKeychain.delete(_:)` on the phone in use.
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { SimulatedKeychain().delete(query) }
 
 /// `SimulatedSecAccessControlCreateWithFlags(_:_:_:_:)` by Apple's name.

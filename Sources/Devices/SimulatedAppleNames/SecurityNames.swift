@@ -4,12 +4,12 @@
 public import Foundation
 public import Security
 
-// The names of Apple's framework, which this module replaces.
+// Apple's constants, by the names that the import of this module replaces.
 /// The class of an item.
 public var kSecClass: CFString { Security.kSecClass }
-/// A password without an address.
+/// A password of a service, such as an app's token.
 public var kSecClassGenericPassword: CFString { Security.kSecClassGenericPassword }
-/// A password of a server.
+/// A password of a server on the Internet.
 public var kSecClassInternetPassword: CFString { Security.kSecClassInternetPassword }
 /// A cryptographic key.
 public var kSecClassKey: CFString { Security.kSecClassKey }
@@ -17,7 +17,7 @@ public var kSecClassKey: CFString { Security.kSecClassKey }
 public var kSecAttrAccount: CFString { Security.kSecAttrAccount }
 /// The service of a generic password.
 public var kSecAttrService: CFString { Security.kSecAttrService }
-/// Data of the app beside a generic password.
+/// The app's own data with a generic password.
 public var kSecAttrGeneric: CFString { Security.kSecAttrGeneric }
 /// The server of an internet password.
 public var kSecAttrServer: CFString { Security.kSecAttrServer }
@@ -25,7 +25,7 @@ public var kSecAttrServer: CFString { Security.kSecAttrServer }
 public var kSecAttrSecurityDomain: CFString { Security.kSecAttrSecurityDomain }
 /// The protocol of an internet password.
 public var kSecAttrProtocol: CFString { Security.kSecAttrProtocol }
-/// The way in which an internet password is sent.
+/// The authentication type of an internet password.
 public var kSecAttrAuthenticationType: CFString { Security.kSecAttrAuthenticationType }
 /// The port of an internet password.
 public var kSecAttrPort: CFString { Security.kSecAttrPort }
@@ -33,31 +33,31 @@ public var kSecAttrPort: CFString { Security.kSecAttrPort }
 public var kSecAttrPath: CFString { Security.kSecAttrPath }
 /// The group of apps that share an item.
 public var kSecAttrAccessGroup: CFString { Security.kSecAttrAccessGroup }
-/// The name of an item for users.
+/// The label of an item, as the user sees it.
 public var kSecAttrLabel: CFString { Security.kSecAttrLabel }
-/// The kind of an item for users.
+/// The description of an item, as the user sees it.
 public var kSecAttrDescription: CFString { Security.kSecAttrDescription }
 /// A comment of the user.
 public var kSecAttrComment: CFString { Security.kSecAttrComment }
-/// A number for the creator of an item.
+/// The creator of an item, as a number.
 public var kSecAttrCreator: CFString { Security.kSecAttrCreator }
-/// A number for the type of a password.
+/// The type of a password, as a number.
 public var kSecAttrType: CFString { Security.kSecAttrType }
 /// Whether an item is hidden.
 public var kSecAttrIsInvisible: CFString { Security.kSecAttrIsInvisible }
 /// Whether a password is a placeholder.
 public var kSecAttrIsNegative: CFString { Security.kSecAttrIsNegative }
-/// Whether an item reaches the user's other devices.
+/// Whether an item also reaches the user's other devices.
 public var kSecAttrSynchronizable: CFString { Security.kSecAttrSynchronizable }
-/// In a search: items of both kinds.
+/// In a search: items that reach other devices, and items that do not.
 public var kSecAttrSynchronizableAny: CFString { Security.kSecAttrSynchronizableAny }
 /// The time at which an item was added.
 public var kSecAttrCreationDate: CFString { Security.kSecAttrCreationDate }
 /// The time at which an item was last changed.
 public var kSecAttrModificationDate: CFString { Security.kSecAttrModificationDate }
-/// The app's own name of a key.
+/// The app's own name for a key.
 public var kSecAttrApplicationTag: CFString { Security.kSecAttrApplicationTag }
-/// A label by which the system looks a key up: the hash of the public key.
+/// The label by which the system finds a key: the SHA-1 hash of the public key.
 public var kSecAttrApplicationLabel: CFString { Security.kSecAttrApplicationLabel }
 /// The class of a key.
 public var kSecAttrKeyClass: CFString { Security.kSecAttrKeyClass }
@@ -67,15 +67,15 @@ public var kSecAttrKeyClassPublic: CFString { Security.kSecAttrKeyClassPublic }
 public var kSecAttrKeyClassPrivate: CFString { Security.kSecAttrKeyClassPrivate }
 /// The algorithm of a key.
 public var kSecAttrKeyType: CFString { Security.kSecAttrKeyType }
-/// A key of an elliptic curve, by an older name.
+/// An elliptic-curve key, by an older name.
 public var kSecAttrKeyTypeEC: CFString { Security.kSecAttrKeyTypeEC }
-/// A key of an elliptic curve.
+/// An elliptic-curve key.
 public var kSecAttrKeyTypeECSECPrimeRandom: CFString { Security.kSecAttrKeyTypeECSECPrimeRandom }
 /// The length of a key in bits.
 public var kSecAttrKeySizeInBits: CFString { Security.kSecAttrKeySizeInBits }
-/// Whether a key stays in the Keychain.
+/// Whether a key is stored in the Keychain.
 public var kSecAttrIsPermanent: CFString { Security.kSecAttrIsPermanent }
-/// The token with a key.
+/// The token that contains a key, such as the Secure Enclave.
 public var kSecAttrTokenID: CFString { Security.kSecAttrTokenID }
 /// The Secure Enclave.
 public var kSecAttrTokenIDSecureEnclave: CFString { Security.kSecAttrTokenIDSecureEnclave }
@@ -105,7 +105,7 @@ public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString {
 }
 /// Always; the item moves to no other device.
 public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { Security.kSecAttrAccessibleAlwaysThisDeviceOnly }
-/// The number of results of a search.
+/// The maximum number of results of a search.
 public var kSecMatchLimit: CFString { Security.kSecMatchLimit }
 /// One result, which is the default.
 public var kSecMatchLimitOne: CFString { Security.kSecMatchLimitOne }
@@ -137,7 +137,7 @@ public var kSecUseAuthenticationUIFail: CFString { Security.kSecUseAuthenticatio
 public var kSecUseAuthenticationUISkip: CFString { Security.kSecUseAuthenticationUISkip }
 /// The reason that a prompt shows.
 public var kSecUseOperationPrompt: CFString { Security.kSecUseOperationPrompt }
-/// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
+/// Whether a Mac uses the Keychain of iOS, as the simulation always does.
 public var kSecUseDataProtectionKeychain: CFString { Security.kSecUseDataProtectionKeychain }
 /// No error.
 public var errSecSuccess: OSStatus { Security.errSecSuccess }
@@ -151,11 +151,11 @@ public var errSecUserCanceled: OSStatus { Security.errSecUserCanceled }
 public var errSecNotAvailable: OSStatus { Security.errSecNotAvailable }
 /// The user was not verified.
 public var errSecAuthFailed: OSStatus { Security.errSecAuthFailed }
-/// The item exists.
+/// The item already exists.
 public var errSecDuplicateItem: OSStatus { Security.errSecDuplicateItem }
 /// No item was found.
 public var errSecItemNotFound: OSStatus { Security.errSecItemNotFound }
-/// A prompt is needed, and not allowed.
+/// A prompt is needed, but is not allowed.
 public var errSecInteractionNotAllowed: OSStatus { Security.errSecInteractionNotAllowed }
 /// The data cannot be decoded.
 public var errSecDecode: OSStatus { Security.errSecDecode }

@@ -1,4 +1,4 @@
-/// Spans of time as tests write them.
+/// Spans of time in tests.
 extension Duration {
     /// One second.
     public static let seconds = Duration(secondsComponent: 1, attosecondsComponent: 0)

@@ -1,5 +1,5 @@
 extension Phone {
-    /// Checks that prompts took every planned act, and forgets the plan.
+    /// Checks that every planned act had an effect, and clears the plan.
     ///
     /// - Throws: ``UnusedActs`` with the places of acts without an effect, and of failed actions.
     public func checkActs() throws {
@@ -8,11 +8,11 @@ extension Phone {
     }
 }
 
-/// Parts of a plan that had no effect, or failed.
+/// The error of a plan with acts that had no effect, or with actions that failed.
 public struct UnusedActs: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for each part, with its place in the test.
+    /// A sentence for each such act or action, with its place in the test.
     public let sentences: [String]
 
-    /// The sentences, a line for each.
+    /// The sentences, one on each line.
     public var description: String { sentences.joined(separator: "\n") }
 }

@@ -1,26 +1,28 @@
-/// The phone that code under test finds without being told.
+/// The phone in use: code under test runs on it unless it is given another phone.
 extension Phone {
-    /// The phone of the running test; nil outside `use`.
+    /// The phone in use; nil outside `use`.
     @TaskLocal public static var current: Phone?
 
     /// The app whose code runs.
     @TaskLocal static var currentApp = defaultApp
 
-    /// Runs a test's body with this phone as ``current``, and then checks that each planned act was used.
+    /// Runs a test's body with this phone as ``current``, and then checks that each planned act had an effect.
     ///
-    /// Code that makes its own `LAContext`, as Apple's documents show it, then runs on this phone. Work on a queue of
-    /// Dispatch does not inherit the phone; work in tasks, except for detached ones, does.
+    /// Code that creates its own `LAContext`, as in Apple's documents, then runs on this phone as the app `app`. Tasks
+    /// inherit the phone, except for detached ones; work on a queue of Dispatch does not inherit it.
     ///
-    /// - Throws: the body's error, or the one of ``checkActs()``.
+    /// - Throws: the body's error, or the error of ``checkActs()``.
     public func use<Value>(app: String = defaultApp, _ body: () throws -> Value) throws -> Value {
         let value = try Self.$current.withValue(self) { try Self.$currentApp.withValue(app, operation: body) }
         try checkActs()
         return value
     }
 
-    /// Runs an asynchronous body with this phone as ``current``, and then checks that each planned act was used.
+    /// Runs an asynchronous body with this phone as ``current``, and then checks that each planned act had an effect.
     ///
-    /// - Throws: the body's error, or the one of ``checkActs()``.
+    /// The code under test runs as the app `app`.
+    ///
+    /// - Throws: the body's error, or the error of ``checkActs()``.
     public func use<Value>(
         app: String = defaultApp, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {

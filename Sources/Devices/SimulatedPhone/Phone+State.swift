@@ -7,12 +7,12 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import Wording
 
-/// The state of a phone, for a test to look at.
+/// The state of a phone.
 extension Phone {
     /// Whether the screen is locked.
     public var isLocked: Bool { device.lifeState.isLocked }
 
-    /// Whether the screen was unlocked since the last start, or has no passcode.
+    /// Whether the screen was unlocked since the last start; true for a phone without a passcode.
     public var hasBeenUnlocked: Bool { device.lifeState.hasBeenUnlocked }
 
     /// Whether the network is on.
@@ -28,6 +28,8 @@ extension Phone {
     public var lockout: Lockout { lockout(of: nil) }
 
     /// The lockout of a sensor after failed attempts; `none` for a sensor that the phone does not have.
+    ///
+    /// - Parameter modality: the kind of the sensor; nil for the first sensor.
     public func lockout(of modality: BiometricModality?) -> Lockout {
         let now = clock.now()
         return gate.flatMap { gate in
@@ -44,11 +46,12 @@ extension Phone {
     /// Whether a passcode is set.
     public var hasPasscode: Bool { gate?.deviceCredential != nil }
 
-    /// The armed faults as they are written, with the number of answers that each still changes.
+    /// The armed faults by name, each with the number of answers that it still changes.
     public var faults: [String] { state { await $0.armedFaults } }
 
-    /// What happened, oldest first, a line for each event: the time since the phone was switched on, the event, and the
-    /// errors that its app receives.
+    /// The phone's events, oldest first, as one line each.
+    ///
+    /// A line has the time since the phone was switched on, the event, and the errors that the app receives.
     public var events: [String] {
         let vocabulary = device.profile.platformErrors
         return device.log.all.map { event in

@@ -5,8 +5,8 @@ package import VirtualAuthenticator
 /// A simulated phone, tablet or computer in the process of a test.
 ///
 /// It has the sensors, the lock screen, the secure storage and the apps of the devices that its profile describes, and a
-/// user. Each phone stands for itself: tests with a phone each run in parallel. Its clock moves only when the test moves it,
-/// or when the user keeps a prompt waiting.
+/// user. Phones are independent of each other: tests with a phone each run in parallel. A phone's clock moves when the
+/// test moves it, and when the user keeps a prompt waiting.
 ///
 /// ```swift
 /// import SimulatedPhone
@@ -18,7 +18,7 @@ package import VirtualAuthenticator
 /// }
 /// ```
 public final class Phone: Sendable {
-    /// The app that is installed and open on a new phone; the name stands for the app under test.
+    /// The name of the app under test, which is installed and open on a new phone: `app`.
     public static let defaultApp = SecretID.defaultApp
 
     /// The user at the phone.
@@ -33,13 +33,13 @@ public final class Phone: Sendable {
     let desk = AuthorizationDesk()
     let start: Duration
 
-    /// Switches a new phone on: unlocked, with an enrolled user, its passcode and an open app.
+    /// Creates a phone that is switched on and unlocked, with an enrolled user, a passcode and an open app.
     ///
     /// - Parameters:
     ///   - profile: the name of a built-in profile, such as `iphone-face-id` or `macbook-touch-id`.
-    ///   - seed: repeats the random numbers, such as keys and the latencies of sensors; nil for other ones each time.
-    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest ones, and for a profile without a screen, such as a
-    ///   security key's.
+    ///   - seed: the seed of the random numbers, such as keys and the latencies of sensors; nil for new ones each time.
+    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest names, and for a profile without a screen, such
+    ///   as a security key's.
     public init(_ profile: String, seed: UInt64? = nil) throws {
         do {
             let kind = try DeviceProfile.builtIn(named: profile)
@@ -66,17 +66,17 @@ public final class Phone: Sendable {
     /// The name of the profile.
     public var profile: String { device.profile.name }
 
-    /// The device's name for people, such as `iPhone with Face ID`.
+    /// The device's display name, such as `iPhone with Face ID, passkeys in iCloud Keychain`.
     public var title: String { device.profile.title }
 
     /// The time since the phone was switched on.
     public var uptime: Duration { clock.now() - start }
 
-    /// Lets time pass; nothing waits in real time.
+    /// Moves the phone's clock forward, without a wait in real time.
     ///
     /// - Throws: ``PhoneRefusal`` for a span that is not positive.
     public func wait(_ span: Duration) throws {
-        guard span > .zero else { throw PhoneRefusal("\(span) is not a span to wait for; give a positive one") }
+        guard span > .zero else { throw PhoneRefusal("\(span) is not a positive span; give one above zero") }
         clock.advance(by: span)
     }
 

@@ -3,13 +3,15 @@ internal import DeviceActs
 public import Foundation
 internal import PlatformErrors
 
-/// The reason a phone does not do what a test asks.
+/// The error of a call that a phone refuses.
 ///
-/// Nothing has changed then, except for the attempts that the phone counts, such as a wrong passcode at the lock screen.
+/// The phone's state stays the same, except for the attempts that it counts, such as a wrong passcode at the lock
+/// screen.
 public struct PhoneRefusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-    /// The cause, such as `deviceLocked`; nil for a call that no phone could carry out, such as one with an unknown name.
+    /// The cause, such as `deviceLocked`; nil for an invalid call, such as one with an unknown name, and for an act
+    /// without an effect.
     public let cause: Cause?
-    /// A sentence that says what is wrong, and what to do.
+    /// A sentence with the reason and, for an invalid call, the remedy.
     public let sentence: String
 
     init(cause: Cause? = nil, _ sentence: String) { (self.cause, self.sentence) = (cause, sentence) }

@@ -2,9 +2,9 @@ internal import COSE
 internal import Foundation
 internal import SimulatedPhone
 
-/// Unlock tests of an app, each with a phone of its own, over signatures.
+/// Unlock tests of an app, each with a phone of its own, compared with signatures.
 enum PhoneBenchmark: Benchmark {
-    /// 1,000 tests take 2 s where a signature takes 20 µs.
+    /// The limit is 2 s for 1,000 tests, if a signature takes 20 µs.
     static let rows = [
         BenchmarkRow(
             "an app's test with a phone of its own, to a lockout and back", over: "a signature, ES256", limit: 100)
@@ -22,7 +22,7 @@ enum PhoneBenchmark: Benchmark {
         return [measurement.divided(by: tests)]
     }
 
-    /// A user who is not recognised five times, is locked out, and enters the passcode at the lock screen.
+    /// The phone does not recognise the user five times, locks its sensor, and unlocks with the passcode.
     private static func unlock() async throws {
         let phone = try Phone("iphone-face-id")
         let keychain = SimulatedKeychain(phone: phone)

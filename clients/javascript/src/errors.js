@@ -55,7 +55,7 @@ export class CeremonyError extends TouchstoneError {
 /** The phone refused a call, and the error table has no code of the package for the cause. */
 export class UnreportedError extends TouchstoneError {
     constructor(layer, cause) {
-        super(`The phone refused with ${cause}, and no public source tells what ${layer} reports then. Look at phone.events() for the reason.`);
+        super(`The phone refused with ${cause}, and no public source documents the error of ${layer} for it. Look at phone.events() for the reason.`);
         this.cause = cause;
     }
 }

@@ -5,9 +5,9 @@ extension Phone {
     /// Arms a fault from now on.
     ///
     /// - Parameters:
-    ///   - name: a name of `touchstone faults list`, such as `key-lost-at-reboot`; an unknown one is an error with the nearest
-    ///     names.
-    ///   - times: the number of answers that it changes, from 1 to 1000; nil for all.
+    ///   - name: a name of `touchstone faults list`, such as `key-lost-at-reboot`; the error of an unknown name lists
+    ///     the nearest names.
+    ///   - times: the number of answers that the fault changes, from 1 to 1000; nil for all.
     public func arm(_ name: String, times: Int? = nil) throws {
         try perform("fault", ["name": name, "times": times.map { "\($0)" }])
     }

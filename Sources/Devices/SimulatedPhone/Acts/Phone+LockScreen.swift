@@ -1,8 +1,8 @@
 public import Biometrics
 
-/// The user's way past the lock screen.
+/// The means with which the user unlocks the screen.
 public enum UnlockMeans: Hashable, Sendable {
-    /// The right passcode, which also clears lockouts; a swipe without a passcode.
+    /// The correct passcode, which also clears lockouts; a swipe on a phone without a passcode.
     case passcode
     /// A wrong passcode, which counts as a failed attempt.
     case wrongPasscode
@@ -17,7 +17,7 @@ extension Phone {
     /// Locks the screen; an open prompt ends.
     public func lock() throws { try perform("lock") }
 
-    /// Unlocks the screen; a wrong passcode is a refusal with its cause.
+    /// Unlocks the screen; a wrong passcode throws a refusal with its cause.
     public func unlock(_ means: UnlockMeans = .passcode) throws {
         switch means {
         case .passcode: try perform("unlock")
@@ -26,25 +26,25 @@ extension Phone {
         }
     }
 
-    /// Restarts the phone, which comes back locked, with its apps stopped.
+    /// Restarts the phone; it is then locked, and its apps are stopped.
     public func reboot() throws { try perform("reboot") }
 
-    /// Cuts the power and restores it, as an empty battery does; the screen stays as it is.
+    /// Cuts the power and restores it; the lock state of the screen stays the same.
     public func cyclePower() throws { try perform("power-cycle") }
 
     /// Sets a passcode.
     public func setPasscode() throws { try perform("passcode", ["change": "set"]) }
 
-    /// Removes the passcode: the phone unlocks with a swipe.
+    /// Removes the passcode; the phone then unlocks with a swipe.
     public func removePasscode() throws { try perform("passcode", ["change": "remove"]) }
 
-    /// Resets the passcode, as an administrator does who does not know it.
+    /// Resets the passcode without the old one, as an administrator does.
     public func forceResetPasscode() throws { try perform("passcode", ["change": "force-reset"]) }
 
     /// Refuses biometrics until the passcode is entered.
     ///
-    /// - Parameter reason: a restart, a remote lock, or the gesture for emergencies; the other reasons follow from time and
-    ///   failures, so that a test waits for them.
+    /// - Parameter reason: a restart, a remote lock, or the emergency gesture. The phone refuses the other reasons,
+    ///   which arise from time and failed attempts.
     public func requirePasscode(because reason: StrongAuthenticationReason = .remoteLock) throws {
         try perform("require-passcode", ["because": reason.word])
     }

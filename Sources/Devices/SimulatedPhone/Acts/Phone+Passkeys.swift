@@ -4,12 +4,12 @@ internal import SimulatedDevice
 ///
 /// Each act throws ``PhoneRefusal`` when the phone refuses it, and when it has no effect in the phone's state.
 extension Phone {
-    /// Deletes passkeys without telling their relying parties.
+    /// Deletes passkeys; their relying parties are not notified.
     ///
     /// - Parameters:
     ///   - account: the name of the account; nil for all.
     ///   - relyingParty: the RP ID; nil for all.
-    ///   - everywhere: whether every device of the account loses them, and not this phone alone.
+    ///   - everywhere: true for all devices that synchronize the passkeys, false for this phone only.
     public func forgetPasskeys(
         account: String? = nil, relyingParty: String? = nil, everywhere: Bool = false
     ) throws {
@@ -23,18 +23,20 @@ extension Phone {
         try perform("rename-passkey", ["to": name, "account": account, "relying-party": relyingParty])
     }
 
-    /// Hides new passkeys from sign-in for a time in whole seconds, as some providers do; zero shows them at once.
+    /// Hides new passkeys from sign-in for a time, as some providers do; zero shows them at once.
+    ///
+    /// - Parameter span: the time in whole seconds, from 0 to 86,400.
     public func delayPasskeys(by span: Duration) throws {
         let (seconds, rest) = span.components
         guard rest == 0, seconds >= 0 else {
-            throw PhoneRefusal("\(span) is not a number of whole seconds; give one from 0 to 86400")
+            throw PhoneRefusal("\(span) is not a number of whole seconds; give a number from 0 to 86400")
         }
         try perform("delay-passkey", ["seconds": "\(seconds)"])
     }
 
     /// Copies passkeys to another phone, as AirDrop does.
     ///
-    /// Other threads must not use the other phone meanwhile.
+    /// Other threads must not use the other phone during the call.
     public func sharePasskeys(
         with other: Phone, account: String? = nil, relyingParty: String? = nil
     ) throws {
@@ -45,7 +47,7 @@ extension Phone {
         } catch {
             throw PhoneRefusal(error)
         }
-        guard isNew else { throw PhoneRefusal("the other phone already has every passkey of the selection") }
+        guard isNew else { throw PhoneRefusal("the other phone already has these passkeys; choose others") }
     }
 
     /// Whether the phone has a passkey of a relying party.

@@ -1,6 +1,6 @@
 internal import SimulatedDevice
 
-/// The place of a phone, as its theft protection sees it.
+/// The location of a phone, for its theft protection.
 public enum PhonePlace: String, Hashable, Sendable {
     /// Home, work, or another place where the phone is used often.
     case familiar
@@ -8,25 +8,25 @@ public enum PhonePlace: String, Hashable, Sendable {
     case away
 }
 
-/// The protection of a stolen phone whose passcode is known, and the phone that replaces another.
+/// Theft protection, and the replacement of a phone.
 ///
 /// Each act throws ``PhoneRefusal`` when the phone refuses it, and when it has no effect in the phone's state.
 extension Phone {
     /// Switches Stolen Device Protection (iOS) or Identity Check (Android) on or off.
     ///
-    /// Away from familiar places the passcode then does not replace the sensor, and on iOS changes of the enrolled set and the
-    /// passcode wait for an hour.
+    /// With the protection on, a phone away from familiar places does not accept the passcode in place of the sensor.
+    /// On iOS, changes of the enrolled set and of the passcode also wait for an hour there.
     public func setTheftProtection(_ isOn: Bool) throws {
         try perform("theft-protection", ["state": isOn ? "on" : "off"])
     }
 
-    /// Takes the phone to a familiar place, or away from them.
+    /// Moves the phone to a familiar place, or away from familiar places.
     public func move(to place: PhonePlace) throws { try perform("place", ["place": place.word]) }
 
-    /// Replaces another phone, as a new phone set up from the old one, which is erased.
+    /// Replaces an old phone: this phone is set up from it, and the old phone is erased.
     ///
-    /// Backed-up passkeys, the secrets that migrate and the apps move. No finger or face moves. Other threads must not use the
-    /// old phone meanwhile.
+    /// Backed-up passkeys, the secrets that migrate and the apps move. Enrolled fingers and faces do not move, and this
+    /// phone loses its own. Other threads must not use the old phone during the call.
     public func takeOver(from old: Phone) throws {
         do {
             try wait { [device, old = old.device] in try await device.takeOver(from: old) }

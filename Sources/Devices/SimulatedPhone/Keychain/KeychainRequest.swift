@@ -69,7 +69,7 @@ struct KeychainRequest: Sendable {
     static func entries(_ dictionary: CFDictionary) throws(KeychainProblem) -> [String: Any] {
         #if canImport(Security)
         guard let entries = dictionary as? [String: Any] else {
-            throw .query("the dictionary has keys other than texts")
+            throw .query("the dictionary has keys other than strings; use the constants of Security")
         }
         return entries
         #else

@@ -30,7 +30,7 @@ struct KeychainStore: Sendable {
         guard itemClass != .key else {
             throw KeychainProblem(
                 errSecUnimplemented,
-                "the simulation adds no keys; make one in the Secure Enclave with SecKeyCreateRandomKey")
+                "the simulation does not add keys; create one in the Secure Enclave with SecKeyCreateRandomKey")
         }
         try request.refuse(kSecMatchLimit, kSecValueRef, kSecValuePersistentRef)
         let identity = KeychainEntry.identity(request.attributes, of: itemClass)
@@ -146,7 +146,7 @@ struct KeychainStore: Sendable {
             guard password != nil else {
                 throw KeychainProblem(
                     errSecAuthFailed,
-                    "the item needs a password of the app; give its context one with setCredential(_:type:)")
+                    "the item needs the app's password; set it on the context with setCredential(_:type:)")
             }
         }
         do {
@@ -182,7 +182,7 @@ extension Phone {
         return use
     }
 
-    /// What a prompt of the Keychain shows.
+    /// The texts of a prompt of the Keychain.
     func sheet(_ app: String, _ request: KeychainRequest) -> PromptSheet {
         PromptSheet(
             app: app, reason: request.reason ?? request.context?.localizedReason ?? "",

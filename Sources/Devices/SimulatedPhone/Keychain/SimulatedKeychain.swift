@@ -8,20 +8,21 @@ public import Security
 internal import Foundation
 #endif
 
-/// The shape of the Keychain, on a simulated phone: `SecItemAdd` and its kin, as an app calls them.
+/// The shape of the Keychain, on a simulated phone: `SecItemAdd`, `SecItemCopyMatching`, `SecItemUpdate` and
+/// `SecItemDelete`.
 ///
-/// It follows Apple's documents of Keychain services: <https://developer.apple.com/documentation/security/keychain-services>.
-/// Items are those of the phone's secure storage. A key of a dictionary that the simulation does not know gives `errSecParam`,
-/// and the phone's ``Phone/events`` say which one.
+/// It follows Apple's document: <https://developer.apple.com/documentation/security/keychain-services>. The items are
+/// in the phone's secure storage. A dictionary with a key that the simulation does not know results in `errSecParam`,
+/// and the phone's ``Phone/events`` name the key.
 ///
-/// The simulation decides where Apple's documents are silent: a search without `kSecReturnData` shows no prompt; with
-/// `kSecUseAuthenticationUIFail` it fails at an item with access control all the same. Access groups are attributes; no item is
-/// shared by two apps.
+/// The simulation decides where Apple's documents do not: a search without `kSecReturnData` shows no prompt, and with
+/// `kSecUseAuthenticationUIFail` it still fails at an item with access control. Access groups are attributes only; each
+/// item belongs to one app.
 public struct SimulatedKeychain: Sendable {
     private let own: Phone?
     private let app: String
 
-    /// The Keychain of the phone in use: ``Phone/current``, now or at a call.
+    /// The Keychain of the phone in use: ``Phone/current`` at its creation, or else at a call.
     public init() { (own, app) = (Phone.current, Phone.currentApp) }
 
     /// The Keychain of an app on a phone.
@@ -36,7 +37,7 @@ public struct SimulatedKeychain: Sendable {
         }
     }
 
-    /// Finds items, as `SecItemCopyMatching` does; the user is asked where an item's access control says so.
+    /// Finds items, as `SecItemCopyMatching` does; a prompt asks the user if an item's access control requires it.
     public func copyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
         perform("SecItemCopyMatching") { store throws in
             let request = try KeychainRequest(query)

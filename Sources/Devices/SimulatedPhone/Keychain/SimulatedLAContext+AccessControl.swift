@@ -8,12 +8,13 @@ internal import Foundation
 #endif
 
 extension SimulatedLAContext {
-    /// Verifies the user as an access control asks for it; the context then opens its items without a prompt.
+    /// Verifies the user as an access control requires; the context then opens its items without a prompt.
     ///
-    /// Storing an item and making a key ask for no verification.
+    /// The creation of an item or a key needs no verification.
     ///
-    /// - Returns: true; a failure is an error.
-    /// - Throws: `LAError`, and for an empty reason an error of the domain `NSInvalidArgumentException`.
+    /// - Returns: true; a failure throws an error.
+    /// - Throws: `LAError`; for an empty reason an error of the domain `NSInvalidArgumentException`; ``PhoneRefusal``
+    ///   in a state without a running app.
     @discardableResult
     public func evaluateAccessControl(
         _ accessControl: SimulatedSecAccessControl, operation: LAAccessControlOperation, localizedReason: String
@@ -25,7 +26,7 @@ extension SimulatedLAContext {
         return true
     }
 
-    /// Verifies the user as an access control asks for it, and calls the reply in an unspecified place.
+    /// Verifies the user as an access control requires, and calls the reply on an unspecified thread.
     public func evaluateAccessControl(
         _ accessControl: SimulatedSecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void

@@ -66,18 +66,19 @@ public final class SimulatedSecAccessControl: Hashable, Sendable {
 /// The shape of `SecAccessControlCreateWithFlags`.
 ///
 /// - Parameters:
-///   - allocator: without an effect here, as on Apple's systems.
+///   - allocator: ignored.
 ///   - protection: a value of `kSecAttrAccessible`.
-///   - flags: the constraints; combinations that the simulation lacks are an error.
+///   - flags: the constraints.
 ///   - error: receives `errSecParam` with a sentence.
-/// - Returns: nil for a wrong protection, and for constraints that the simulation lacks.
+/// - Returns: nil for an unknown protection, and for constraints that the simulation does not have.
 public func SimulatedSecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SimulatedSecAccessControl? {
     do throws(KeychainProblem) {
         guard let accessible = (protection as? String).flatMap(KeychainAccessible.init) else {
-            throw KeychainProblem.query("\(protection) is not a value of kSecAttrAccessible; give one")
+            throw KeychainProblem.query(
+                "\(protection) is not a value of kSecAttrAccessible; use one such as kSecAttrAccessibleWhenUnlocked")
         }
         return try SimulatedSecAccessControl(accessible, flags)
     } catch let problem {

@@ -9,12 +9,13 @@ internal import SimulatedDevice
 public import Security
 #endif
 
-/// The shape of `SecKeyCreateRandomKey`: makes a key in the simulated Secure Enclave of the phone in use.
+/// The shape of `SecKeyCreateRandomKey`: creates a key in the simulated Secure Enclave of the phone in use.
 ///
 /// - Parameters:
-///   - parameters: with `kSecAttrTokenIDSecureEnclave`, P-256, and the attributes of the private key.
-///   - error: receives the result of the Keychain.
-/// - Returns: nil for parameters that the simulation lacks, and when the sensor or passcode cannot protect the key.
+///   - parameters: `kSecAttrTokenIDSecureEnclave`, P-256, and the attributes of the private key.
+///   - error: receives the `OSStatus` of the Keychain as an error of `NSOSStatusErrorDomain`.
+/// - Returns: nil for parameters that the simulation does not have, and if the phone lacks the sensor or passcode that
+///   protects the key.
 public func SimulatedSecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SimulatedSecKey? {
@@ -38,7 +39,7 @@ public func SimulatedSecKeyCopyPublicKey(_ key: SimulatedSecKey) -> SimulatedSec
 
 /// The shape of `SecKeyCopyExternalRepresentation`: the uncompressed point of a public key.
 ///
-/// A private key never leaves the Secure Enclave; the error receives `errSecUnimplemented` for one.
+/// A private key never leaves the Secure Enclave: the result is nil, and the error receives `errSecUnimplemented`.
 public func SimulatedSecKeyCopyExternalRepresentation(
     _ key: SimulatedSecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
@@ -60,13 +61,13 @@ public func SimulatedSecKeyIsAlgorithmSupported(
 
 /// The shape of `SecKeyCreateSignature`: signs a message with ECDSA and SHA-256, in DER.
 ///
-/// The user is asked where the key's access control says so. The error receives the result of the Keychain.
+/// A prompt asks the user if the key's access control requires it. The error receives the `OSStatus` of the Keychain.
 public func SimulatedSecKeyCreateSignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     guard let privatePart = key.privatePart else {
-        error.set(.query("a public key does not sign; use the private one"))
+        error.set(.query("the key is public and cannot sign; use the private key"))
         return nil
     }
     let phone = privatePart.phone
@@ -82,7 +83,8 @@ public func SimulatedSecKeyCreateSignature(
 
 /// The shape of `SecKeyVerifySignature`.
 ///
-/// The error receives `errSecParam` for another algorithm and for a private key, and `errSecAuthFailed` for a wrong signature.
+/// The error receives `errSecParam` for another algorithm and for a private key, and `errSecAuthFailed` for an invalid
+/// signature.
 public func SimulatedSecKeyVerifySignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -90,10 +92,10 @@ public func SimulatedSecKeyVerifySignature(
     do throws(KeychainProblem) {
         try KeychainProblem.require(algorithm)
         guard key.privatePart == nil, let publicKey = key.publicKey else {
-            throw .query("a private key verifies nothing; copy its public key")
+            throw .query("the key is private; verify with its public key, from SecKeyCopyPublicKey")
         }
         guard publicKey.verify(Array(signature as Data), over: Array(signedData as Data)) else {
-            throw KeychainProblem(errSecAuthFailed, "the signature does not belong to the key and the data")
+            throw KeychainProblem(errSecAuthFailed, "the signature does not match the key and the data; check both")
         }
         return true
     } catch let problem {

@@ -10,7 +10,7 @@ internal import Security
 
 /// The shape of `SecKey`: a private key in the simulated Secure Enclave, or the public key of one.
 ///
-/// The private key is made on the phone and never leaves it; it is P-256, as the Secure Enclave's keys are.
+/// The private key is created on the phone and never leaves it. It is a P-256 key, as in the Secure Enclave.
 public final class SimulatedSecKey: Hashable, Sendable {
     /// A private key in secure storage.
     struct PrivatePart: Sendable {
@@ -77,7 +77,7 @@ struct KeyParameters: Sendable {
         isPermanent = attributes[kSecAttrIsPermanent as String] == .flag(true)
         attributes[kSecAttrKeyClass as String] = .text(kSecAttrKeyClassPrivate as String)
         guard accessControl?.allowsKeyUsage != false else {
-            throw .query("the access control of a key of the Secure Enclave needs the flag privateKeyUsage; add it")
+            throw .query("the access control of a key in the Secure Enclave needs the flag privateKeyUsage; add it")
         }
         guard accessControl?.needsPassword != true else {
             throw .query("the simulation has no keys with a password of the app; remove the flag applicationPassword")
@@ -94,7 +94,7 @@ struct KeyParameters: Sendable {
         let type = attributes[kSecAttrKeyType as String]
         guard type == .text(kSecAttrKeyTypeECSECPrimeRandom as String) else {
             throw .query(
-                "the Secure Enclave has keys of elliptic curves only; set kSecAttrKeyType to kSecAttrKeyTypeECSECPrimeRandom"
+                "the Secure Enclave has only EC keys; set kSecAttrKeyType to kSecAttrKeyTypeECSECPrimeRandom"
             )
         }
         let size = attributes[kSecAttrKeySizeInBits as String]

@@ -48,13 +48,13 @@ public struct LAError: CustomNSError, Hashable, Sendable {
     public let code: Code
     private let info: [String: String]
 
-    /// An error with a code; the texts of the user information are its description.
+    /// An error with a code and its user information, such as the localized description.
     public init(_ code: Code, userInfo: [String: String] = [:]) { (self.code, info) = (code, userInfo) }
 
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// The texts, such as the localized description.
+    /// The user information, such as the localized description.
     public var errorUserInfo: [String: Any] { info }
 }
 
@@ -103,6 +103,6 @@ extension LAError {
 /// The domain of ``LAError``.
 public let LAErrorDomain = LAError.errorDomain
 
-/// The place of an error that a call returns, as Objective-C's calls have it.
+/// The address at which a call stores its error, as in Objective-C.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 #endif

@@ -9,9 +9,9 @@ public enum LAPolicy: Int, Hashable, Sendable {
     case deviceOwnerAuthenticationWithBiometrics = 1
     /// A face or a finger, or the passcode.
     case deviceOwnerAuthentication = 2
-    /// A watch; macOS alone.
+    /// A companion, such as a watch; the simulation has the policy on Macs only.
     case deviceOwnerAuthenticationWithCompanion = 3
-    /// A face or a finger, or a watch; macOS alone.
+    /// A face or a finger, or a companion; the simulation has the policy on Macs only.
     case deviceOwnerAuthenticationWithBiometricsOrCompanion = 4
 }
 
@@ -21,34 +21,34 @@ public enum LABiometryType: Int, Hashable, Sendable {
     case none = 0
     /// A fingerprint sensor.
     case touchID = 1
-    /// A sensor of faces.
+    /// A face sensor.
     case faceID = 2
-    /// A sensor of irises.
+    /// An iris sensor.
     case opticID = 4
 }
 
-/// The kind of a credential that the app gives a context.
+/// The kind of a credential that the app sets on a context.
 public enum LACredentialType: Int, Hashable, Sendable {
     /// The app's own password for items of the Keychain.
     case applicationPassword = 0
 }
 
-/// The use of an item whose access control is evaluated, with Apple's numbers.
+/// The operation for which an access control is evaluated, with Apple's numbers.
 public enum LAAccessControlOperation: Int, Hashable, Sendable {
     /// The app stores an item.
     case createItem = 0
     /// The app reads an item.
     case useItem = 1
-    /// The app makes a key.
+    /// The app creates a key.
     case createKey = 2
     /// The app signs with a key.
     case useKeySign = 3
     /// The app decrypts with a key.
     case useKeyDecrypt = 4
-    /// The app exchanges a key.
+    /// The app performs a key exchange.
     case useKeyKeyExchange = 5
 }
 
-/// The longest span of ``SimulatedLAContext/touchIDAuthenticationAllowableReuseDuration``, in seconds: five minutes.
+/// The maximum of ``SimulatedLAContext/touchIDAuthenticationAllowableReuseDuration``, in seconds: five minutes.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: Double = 300
 #endif

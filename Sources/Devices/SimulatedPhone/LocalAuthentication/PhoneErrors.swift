@@ -34,7 +34,7 @@ extension LAError {
     /// The answer of a shape that has no phone.
     static let noPhone = LAError(
         .biometryNotAvailable,
-        description: "no simulated phone is in use; run the test in phone.use { … }, or give the shape its phone")
+        description: "no simulated phone is in use; run the test in phone.use { … }, or give the initializer a phone")
 }
 
 /// The exception that Apple's calls raise for an argument which a caller must not give; an app would end.

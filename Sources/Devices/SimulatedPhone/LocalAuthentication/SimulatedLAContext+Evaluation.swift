@@ -14,7 +14,8 @@ internal import Foundation
 extension SimulatedLAContext {
     /// Checks without a prompt whether a policy can be evaluated.
     ///
-    /// The error receives an `LAError` as `NSError` when it cannot.
+    /// If it cannot, the error receives an `LAError` as `NSError`. It receives a ``PhoneRefusal`` in a state without a
+    /// running app, and for a policy that the phone's system does not have.
     public func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         guard let problem = obstacle(to: policy) else { return true }
         error?.pointee = problem as NSError
@@ -23,9 +24,10 @@ extension SimulatedLAContext {
 
     /// Verifies the user by a policy.
     ///
-    /// - Returns: true; a failure is an error.
+    /// - Returns: true; a failure throws an error.
     /// - Throws: `LAError`; for an empty reason an error of the domain `NSInvalidArgumentException`, where Apple's
-    ///   system raises an exception; ``PhoneRefusal`` in a state without a running app.
+    ///   system raises an exception; ``PhoneRefusal`` in a state without a running app, and for a policy that the
+    ///   phone's system does not have.
     @discardableResult
     public func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         let (phone, prompts) = try preparation(of: policy, localizedReason)
@@ -33,7 +35,7 @@ extension SimulatedLAContext {
         return true
     }
 
-    /// Verifies the user by a policy, and calls the reply in an unspecified place, as Apple's system does.
+    /// Verifies the user by a policy, and calls the reply on an unspecified thread, as Apple's system does.
     public func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -46,7 +48,7 @@ extension SimulatedLAContext {
         }
     }
 
-    /// Invalidates the context: an open prompt of it ends, and later evaluations fail.
+    /// Invalidates the context: its open prompt ends, and later evaluations fail.
     public func invalidate() {
         let wasValid = settings.withLock { settings in
             defer { settings.isInvalid = true }

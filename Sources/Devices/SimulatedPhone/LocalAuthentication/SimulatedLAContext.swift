@@ -9,8 +9,8 @@ public import LocalAuthentication
 
 /// The shape of `LAContext`, on a simulated phone.
 ///
-/// It follows Apple's documents of `LAContext`: <https://developer.apple.com/documentation/localauthentication/lacontext>.
-/// A user who matches ends a prompt at once; ``PhonePerson/duringNextPrompt(file:line:_:)`` does something while it is open.
+/// It follows Apple's document: <https://developer.apple.com/documentation/localauthentication/lacontext>. A prompt
+/// ends as soon as the user matches; ``PhonePerson/duringNextPrompt(file:line:_:)`` runs an action while it is open.
 ///
 /// ```swift
 /// import SimulatedPhone
@@ -26,7 +26,7 @@ public final class SimulatedLAContext: Sendable {
     let app: String
     let settings = Mutex(ContextSettings())
 
-    /// A context on the phone in use: ``Phone/current``, now or when the context is used.
+    /// A context on the phone in use: ``Phone/current`` at its creation, or else at its use.
     public init() { (own, app) = (Phone.current, Phone.currentApp) }
 
     /// A context of an app on a phone.
@@ -40,7 +40,7 @@ public final class SimulatedLAContext: Sendable {
         set { settings.withLock { $0.fallbackTitle = newValue } }
     }
 
-    /// The title of the button that cancels; nil for the system's title.
+    /// The title of the Cancel button; nil for the system's title.
     public var localizedCancelTitle: String? {
         get { settings.withLock { $0.cancelTitle } }
         set { settings.withLock { $0.cancelTitle = newValue } }
@@ -52,28 +52,28 @@ public final class SimulatedLAContext: Sendable {
         set { settings.withLock { $0.reason = newValue } }
     }
 
-    /// The seconds after an unlock with the sensor in which an evaluation shows no prompt; five minutes are the most.
+    /// The time in seconds after an unlock with the sensor in which an evaluation shows no prompt, at most 300.
     public var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { settings.withLock { $0.reuse } }
         set { settings.withLock { $0.reuse = newValue } }
     }
 
-    /// Whether an evaluation that needs a prompt fails instead.
+    /// Whether an evaluation fails instead of showing a prompt.
     public var interactionNotAllowed: Bool {
         get { settings.withLock { $0.forbidsInteraction } }
         set { settings.withLock { $0.forbidsInteraction = newValue } }
     }
 
-    /// The kind of the sensor; none before the first ``canEvaluatePolicy(_:error:)``, whatever that returns.
+    /// The kind of the sensor; none before the first call of ``canEvaluatePolicy(_:error:)``, with either result.
     public var biometryType: LABiometryType { settings.withLock { $0.biometryType } }
 
-    /// The state of the enrolled set at the last evaluation by a sensor, or at the last check of a biometric policy that
-    /// succeeded; nil before.
+    /// The state of the enrolled set at the last successful evaluation by a sensor, or at the last successful check of
+    /// a biometric policy; nil before both.
     ///
     /// It changes when a finger or a face is enrolled or removed.
     public var evaluatedPolicyDomainState: Data? { settings.withLock { $0.domainState } }
 
-    /// The state of the enrolled set, as ``evaluatedPolicyDomainState``.
+    /// The state of the enrolled set, as in ``evaluatedPolicyDomainState``.
     public var domainState: SimulatedLADomainState {
         settings.withLock {
             SimulatedLADomainState(
@@ -81,9 +81,9 @@ public final class SimulatedLAContext: Sendable {
         }
     }
 
-    /// Gives the context the app's password for items of the Keychain, or with nil takes it away.
+    /// Sets the app's password for items of the Keychain; nil removes it.
     ///
-    /// - Returns: false for another kind of credential.
+    /// - Returns: true; false for a credential of another kind.
     public func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         guard type == .applicationPassword else { return false }
         settings.withLock { $0.password = credential }
@@ -120,18 +120,18 @@ struct ContextID: Hashable, Sendable {
     let name = "context \(UUID().uuidString)"
 }
 
-/// The state of the user's means of authentication, as `LADomainState` has it.
+/// The shape of `LADomainState`: the state of the user's means of authentication.
 public struct SimulatedLADomainState: Hashable, Sendable {
     /// The state of the enrolled set.
     public let biometry: SimulatedLADomainStateBiometry
 
     /// A hash of the whole state; nil before an evaluation.
     ///
-    /// The simulation has no companions, so that it is the state of the enrolled set.
+    /// It is the hash of the enrolled set, because the simulation has no companions.
     public var stateHash: Data? { biometry.stateHash }
 }
 
-/// The state of the enrolled set, as `LADomainStateBiometry` has it.
+/// The shape of `LADomainStateBiometry`: the state of the enrolled set.
 public struct SimulatedLADomainStateBiometry: Hashable, Sendable {
     /// The kind of the sensor.
     public let biometryType: LABiometryType

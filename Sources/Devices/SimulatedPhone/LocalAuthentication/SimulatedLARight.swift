@@ -5,20 +5,20 @@ internal import Synchronization
 public import LocalAuthentication
 #endif
 
-/// The shape of `LARight`, on a simulated phone: a right that the user's verification grants until it is given back.
+/// The shape of `LARight`, on a simulated phone: a right that the user's verification grants until it is deauthorized.
 ///
-/// It follows Apple's document: <https://developer.apple.com/documentation/localauthentication/laright>. Rights that are
-/// kept in an `LARightStore` are not simulated.
+/// It follows Apple's document: <https://developer.apple.com/documentation/localauthentication/laright>. Rights in an
+/// `LARightStore` are not simulated.
 public final class SimulatedLARight: Sendable {
     /// The state of a right, with Apple's numbers.
     public enum State: Int, Hashable, Sendable {
-        /// The right was never asked for.
+        /// The app has not requested the right yet.
         case unknown = 0
         /// The user is being verified.
         case authorizing = 1
         /// The user was verified.
         case authorized = 2
-        /// The user was not verified, or the right was given back.
+        /// The user was not verified, or the right was deauthorized.
         case notAuthorized = 3
     }
 
@@ -42,10 +42,10 @@ public final class SimulatedLARight: Sendable {
         (self.requirement, self.phone, self.app) = (requirement, phone, app)
     }
 
-    /// The state.
+    /// The state of the right.
     public var state: State { current.withLock { $0.state } }
 
-    /// A number of the app's own.
+    /// A number that the app chooses.
     public var tag: Int {
         get { current.withLock { $0.tag } }
         set { current.withLock { $0.tag = newValue } }
@@ -53,14 +53,15 @@ public final class SimulatedLARight: Sendable {
 
     /// Checks without a prompt whether the user can be verified.
     ///
-    /// - Throws: `LAError`.
+    /// - Throws: `LAError`; ``PhoneRefusal`` in a state without a running app.
     public func checkCanAuthorize() async throws {
         if let obstacle = context().obstacle(to: requirement.policy) { throw obstacle }
     }
 
-    /// Verifies the user, unless the right is granted already.
+    /// Verifies the user, unless the right is already granted.
     ///
-    /// - Throws: `LAError`, and for an empty reason an error of the domain `NSInvalidArgumentException`.
+    /// - Throws: `LAError`; for an empty reason an error of the domain `NSInvalidArgumentException`; ``PhoneRefusal``
+    ///   in a state without a running app.
     public func authorize(localizedReason: String) async throws {
         if state == .authorized { return }
         let context = context()
@@ -74,7 +75,7 @@ public final class SimulatedLARight: Sendable {
         }
     }
 
-    /// Gives the right back; an open prompt of it ends.
+    /// Deauthorizes the right; its open prompt ends.
     public func deauthorize() async {
         let context = current.withLock { current in
             defer { (current.state, current.context) = (.notAuthorized, nil) }
@@ -88,7 +89,7 @@ public final class SimulatedLARight: Sendable {
     }
 }
 
-/// The requirement of a right, as `LAAuthenticationRequirement` has it.
+/// The shape of `LAAuthenticationRequirement`: the requirement of a right.
 public struct SimulatedLAAuthenticationRequirement: Hashable, Sendable {
     let policy: LAPolicy
 
@@ -103,7 +104,7 @@ public struct SimulatedLAAuthenticationRequirement: Hashable, Sendable {
     }
 }
 
-/// The fallback of a requirement, as `LABiometryFallbackRequirement` has it.
+/// The shape of `LABiometryFallbackRequirement`: the fallback of a requirement.
 public struct SimulatedLABiometryFallbackRequirement: Hashable, Sendable {
     /// The passcode, which is the default.
     public static let `default` = Self()

@@ -41,18 +41,18 @@ public final class PhonePerson: Sendable {
         (self.user, self.possible, self.executor, self.desk) = (user, possible, executor, desk)
     }
 
-    /// Plans an act for the next question of a prompt, after the acts planned before.
+    /// Plans an act for the next question of a prompt, after the earlier acts of the plan.
     ///
     /// - Parameters:
     ///   - act: the act.
     ///   - times: the number of questions that get the act; at least 1.
-    ///   - file: the place of the plan, for ``Phone/checkActs()``.
-    ///   - line: its line.
+    ///   - file: the file of the call, for the sentences of ``Phone/checkActs()``.
+    ///   - line: the line of the call.
     public func will(_ act: PersonAct, times: Int = 1, file: String = #fileID, line: Int = #line) {
         let place = CodePlace(file: file, line: line)
         guard times > 0 else {
             return ledger.withLock {
-                $0.mistakes.append("\(place): \(act) is planned \(times) times; plan it once or more often")
+                $0.mistakes.append("\(place): \(act) is planned \(times) times; plan it at least once")
             }
         }
         let planned = PlannedAct(act: act, place: place, obstacle: possible.obstacle(to: act.act))
@@ -67,11 +67,11 @@ public final class PhonePerson: Sendable {
         for act in acts { will(act, file: file, line: line) }
     }
 
-    /// Runs an action while the next prompt without a planned act is open: it locks the phone, or invalidates a context.
+    /// Runs an action while the next prompt without a planned act is open, such as a lock of the phone.
     ///
-    /// An act of the action on this phone may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()``
-    /// reports an error of the action, and an action that never ran. At the prompt of a synchronous call on the main actor, such
-    /// as `SecItemCopyMatching`, an action that waits for the main actor is such an error.
+    /// The action may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()`` reports an error of
+    /// the action, and an action that never ran. It also reports an action that waits for the main actor at the prompt of
+    /// a synchronous call on the main actor, such as `SecItemCopyMatching`.
     public func duringNextPrompt(
         file: String = #fileID, line: Int = #line, _ action: @escaping @Sendable () async throws -> Void
     ) {
@@ -79,7 +79,7 @@ public final class PhonePerson: Sendable {
         ledger.withLock { ledger in
             if let earlier = ledger.action {
                 ledger.mistakes.append(
-                    "\(earlier): another action replaces this one before a prompt opens; see \(place)")
+                    "\(earlier): the action at \(place) replaces this one before a prompt opens; remove one of them")
             }
             ledger.action = place
         }
@@ -93,12 +93,12 @@ public final class PhonePerson: Sendable {
         }
     }
 
-    /// The planned acts that no prompt has taken, in the order of the plan.
+    /// The planned acts that prompts have not taken yet, in the order of the plan.
     public var unusedActs: [PersonAct] {
         executor.result { [user] in await user.plannedActs.map(PersonAct.init) }
     }
 
-    /// What the prompts of apps showed, oldest first; a verification without a prompt shows nothing.
+    /// The texts of the prompts of apps, oldest first; a verification without a prompt adds none.
     public var prompts: [PromptSheet] { ledger.withLock { $0.seen } }
 
     /// Runs an operation whose prompts show something.
@@ -136,7 +136,8 @@ public final class PhonePerson: Sendable {
             for (place, reason) in PresentedGateAct.ignored(ledger.presented, given) {
                 guard ledger.planned.indices.contains(place) else { continue }
                 let planned = ledger.planned[place]
-                mistakes.append("\(planned.place): the prompt ignored \(planned.act): \(reason)")
+                mistakes.append(
+                    "\(planned.place): the prompt ignored \(planned.act): \(reason); remove the act, or move it")
             }
             return mistakes + PlannedAct.sentences(about: ledger.planned.suffix(unused))
         }

@@ -25,9 +25,11 @@ struct PlannedAct: Hashable, Sendable {
             if runs.last?.act == act { runs[runs.count - 1].count += 1 } else { runs.append((act, 1)) }
         }
         return runs.map { act, count in
-            let reason = act.obstacle.map { "the phone \($0)" } ?? "no prompt asked for it"
+            let reason =
+                act.obstacle.map { "the device \($0); remove the act" }
+                ?? "no prompt asked for it; remove the act, or ask for a prompt"
             let times = count == 1 ? "" : ", \(Wording.counted(count, "time"))"
-            return "\(act.place): \(act.act)\(times): \(reason); remove it, or ask for a prompt"
+            return "\(act.place): \(act.act)\(times): \(reason)"
         }
     }
 }

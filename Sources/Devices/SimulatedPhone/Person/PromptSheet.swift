@@ -1,4 +1,4 @@
-/// What a prompt for the user's verification showed.
+/// The texts of a prompt for the user's verification.
 public struct PromptSheet: Hashable, Sendable {
     /// The app that asked.
     public let app: String
@@ -6,6 +6,6 @@ public struct PromptSheet: Hashable, Sendable {
     public let reason: String
     /// The title of the fallback button; nil for the system's title, empty for no button.
     public let fallbackTitle: String?
-    /// The title of the button that cancels; nil for the system's title.
+    /// The title of the Cancel button; nil for the system's title.
     public let cancelTitle: String?
 }

@@ -5,10 +5,10 @@ internal import Synchronization
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// A relying party in the test's own process: it issues challenges, and verifies what a phone's passkeys answer.
+/// A relying party in the test's own process: it issues challenges, and verifies the responses of passkeys.
 ///
-/// The library `RelyingParty` verifies; its ledger has each step of WebAuthn L3 §7.1 and §7.2 with its outcome, so that a
-/// test can say why a response is refused.
+/// The library `RelyingParty` verifies. Its ledger has each step of WebAuthn L3 §7.1 and §7.2 with its outcome, so that
+/// a test sees the reason of a refusal.
 ///
 /// ```swift
 /// import SimulatedPhone
@@ -25,7 +25,7 @@ internal import WebAuthn
 public final class SimulatedRelyingParty: Sendable {
     /// The RP ID, a domain.
     public let id: String
-    /// The origins that it accepts.
+    /// The accepted origins.
     public let origins: [String]
     /// Whether a response without user verification is refused.
     public let requiresUserVerification: Bool
@@ -51,14 +51,14 @@ public final class SimulatedRelyingParty: Sendable {
         self.requiresUserVerification = requiresUserVerification
     }
 
-    /// A new challenge of 32 bytes, which one response may answer.
+    /// Issues a challenge of 32 random bytes for one response.
     public func challenge() -> Data {
         let bytes = random.bytes(32)
         state.withLock { $0.challenges.append((bytes, false)) }
         return Data(bytes)
     }
 
-    /// The user handle of an account: 32 random bytes, the same each time.
+    /// The user handle of an account: 32 random bytes, the same in each call.
     public func userID(of account: String) -> Data {
         state.withLock { state in
             let id = state.userIDs[account] ?? random.bytes(32)
@@ -76,7 +76,7 @@ public final class SimulatedRelyingParty: Sendable {
         return credentials.filter { $0.userHandle == user }.map { Data($0.id) }
     }
 
-    /// Forgets a credential, as a relying party does whose user revokes it.
+    /// Removes a credential, as when its user revokes it.
     public func revoke(_ credentialID: Data) { state.withLock { $0.records.removeAll { $0.id == credentialID.bytes } } }
 }
 
@@ -84,9 +84,10 @@ public final class SimulatedRelyingParty: Sendable {
 extension SimulatedRelyingParty {
     /// Verifies a new credential, and stores it in an account.
     ///
-    /// The user may have been absent when it was made without a prompt (`isConditional`).
+    /// With `isConditional`, the credential was created without a prompt, and the user may have been absent.
     ///
-    /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for another credential than a new passkey.
+    /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for a credential other than a
+    ///   new passkey.
     @discardableResult
     public func register(
         _ authorization: SimulatedASAuthorization, account: String, isConditional: Bool = false
@@ -153,11 +154,11 @@ extension SimulatedRelyingParty {
 extension SimulatedRelyingParty {
     /// Verifies a sign-in.
     ///
-    /// Without an account, the one that the response names signs in.
+    /// Without an account, the account of the response's user handle signs in.
     ///
     /// - Returns: the signed-in credential.
-    /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for another credential than a passkey's
-    ///   signature.
+    /// - Throws: `VerificationError` with the ledger; ``UnexpectedCredential`` for a credential other than a
+    ///   passkey's signature.
     @discardableResult
     public func signIn(_ authorization: SimulatedASAuthorization, account: String? = nil) throws -> CredentialUpdate {
         try signIn(authorization.credential, account: account)
@@ -231,11 +232,11 @@ extension SimulatedRelyingParty {
     }
 }
 
-/// A credential of another kind than a relying party verifies.
+/// The error of a credential whose kind the relying party does not verify.
 public struct UnexpectedCredential: Error, Hashable, Sendable, CustomStringConvertible {
     let expected: String
     let found: String
 
-    /// What was expected, and what was found.
-    public var description: String { "expected \(expected), found \(found)" }
+    /// The found type, and the expected credential.
+    public var description: String { "\(found) is not \(expected); pass the result of a request for one" }
 }

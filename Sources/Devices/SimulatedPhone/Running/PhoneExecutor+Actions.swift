@@ -31,7 +31,7 @@ extension PhoneExecutor {
 /// An action that waits for work outside the phone while a synchronous call keeps the main actor busy.
 struct BlockedAction: Error, CustomStringConvertible {
     var description: String {
-        "the action waits for work outside the phone, and the app's synchronous call keeps the main actor busy; call away from "
-            + "the main actor, or plan an action that only acts on the phone"
+        "the action waits for work outside the phone, and the app's synchronous call keeps the main actor busy; make "
+            + "the call off the main actor, or plan an action that only acts on the phone"
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs the work on one phone, one job at a time, on threads that others lend.
+/// Runs the work on one phone, one job at a time, on the threads of its callers.
 ///
 /// A synchronous call, such as `SecItemCopyMatching`, lends its own thread and runs the phone's jobs on it until the result
 /// is there. It never waits for a free thread of the concurrency's pool, so that calls in parallel cannot block each
@@ -34,7 +34,7 @@ final class PhoneExecutor: TaskExecutor, @unchecked Sendable {
         if wantsHelper { startHelper() }
     }
 
-    /// Runs an operation, and waits for its result; the calling thread runs the phone's jobs meanwhile.
+    /// Runs an operation, and waits for its result; the calling thread runs the phone's jobs until then.
     func wait<Success: Sendable>(
         for operation: @escaping @Sendable () async throws -> Success
     ) throws -> Success {

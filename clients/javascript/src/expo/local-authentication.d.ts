@@ -17,17 +17,17 @@ export type BiometricsSecurityLevel = "weak" | "strong";
 
 export interface LocalAuthenticationOptions {
     promptMessage?: string;
-    /** Android. */
+    /** Android only. */
     promptSubtitle?: string;
-    /** Android. */
+    /** Android only. */
     promptDescription?: string;
     cancelLabel?: string;
     disableDeviceFallback?: boolean;
-    /** Android. */
+    /** Android only. */
     requireConfirmation?: boolean;
-    /** Android. */
+    /** Android only. */
     biometricsSecurityLevel?: BiometricsSecurityLevel;
-    /** iOS; an empty text hides the button. */
+    /** iOS only; an empty text hides the button. */
     fallbackLabel?: string;
 }
 
@@ -37,5 +37,5 @@ export function supportedAuthenticationTypesAsync(): Promise<AuthenticationType[
 export function isEnrolledAsync(): Promise<boolean>;
 export function getEnrolledLevelAsync(): Promise<SecurityLevel>;
 export function authenticateAsync(options?: LocalAuthenticationOptions): Promise<LocalAuthenticationResult>;
-/** Android. */
+/** Android only. */
 export function cancelAuthenticate(): Promise<void>;

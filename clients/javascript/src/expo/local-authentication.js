@@ -15,7 +15,7 @@ const OPTIONS = [
 ];
 const STRENGTHS = { weak: "class2", strong: "class3" };
 
-/** The errors of Android after which the package offers the screen lock instead. */
+/** Android's errors after which the package asks for the screen lock. */
 const FALLBACK = [
     "ERROR_HW_NOT_PRESENT", "ERROR_HW_UNAVAILABLE", "ERROR_NO_BIOMETRICS", "ERROR_UNABLE_TO_PROCESS", "ERROR_NO_SPACE",
 ];

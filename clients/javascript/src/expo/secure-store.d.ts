@@ -12,9 +12,9 @@ export interface SecureStoreOptions {
     keychainService?: string;
     requireAuthentication?: boolean;
     authenticationPrompt?: string;
-    /** iOS. */
+    /** iOS only. */
     keychainAccessible?: KeychainAccessibilityConstant;
-    /** iOS: an item of a group is found with its group only. */
+    /** iOS: an item with a group is visible only to calls with the same group. */
     accessGroup?: string;
 }
 
@@ -23,9 +23,9 @@ export function isAvailableAsync(): Promise<boolean>;
 export function getItemAsync(key: string, options?: SecureStoreOptions): Promise<string | null>;
 export function setItemAsync(key: string, value: string, options?: SecureStoreOptions): Promise<void>;
 export function deleteItemAsync(key: string, options?: SecureStoreOptions): Promise<void>;
-/** Keeps the JavaScript thread waiting; plan the user's acts before. */
+/** Blocks the JavaScript thread; plan the user's acts before the call. */
 export function getItem(key: string, options?: SecureStoreOptions): string | null;
-/** Keeps the JavaScript thread waiting; plan the user's acts before. */
+/** Blocks the JavaScript thread; plan the user's acts before the call. */
 export function setItem(key: string, value: string, options?: SecureStoreOptions): void;
-/** Keeps the JavaScript thread waiting. */
+/** Blocks the JavaScript thread. */
 export function canUseBiometricAuthentication(): boolean;

@@ -38,10 +38,10 @@ function checkValue(value) {
     if (typeof value !== "string") {
         throw new Error("Invalid value provided to SecureStore. Values must be strings; consider JSON-encoding your values if they are serializable.");
     }
-    if (value === "") throw new TouchstoneError("The simulated phone keeps no empty value; store at least one character.");
+    if (value === "") throw new TouchstoneError("The value is empty, and the simulated phone does not keep empty values; store at least one character.");
 }
 
-/** The rejection of a call, with the text around it that Expo's modules give to errors of their functions. */
+/** The rejection of a call, with the text that Expo's modules add to errors of their functions. */
 function failed(phone, kind, suffix, refusal) {
     const { name, message } = packageFace(refusal, LAYER);
     const call = FUNCTIONS[kind] + suffix;
@@ -119,7 +119,7 @@ const ANDROID = {
     },
 };
 
-/** Whether the package reads nothing: the item is missing, or its key was invalidated. */
+/** Whether the package reads `null`: the item is missing, or its key was invalidated. */
 const isLost = (refusal) => isMissing(refusal) || refusal.faces?.some((error) => error.name === "KeyPermanentlyInvalidatedException");
 const stepsOf = (phone) => phone.isIOS ? IOS : ANDROID;
 

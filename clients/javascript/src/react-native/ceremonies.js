@@ -1,9 +1,9 @@
 import { CeremonyError, UnreportedError } from "../errors.js";
 
-/** Performs a ceremony of the app; `fail` makes the package's error from the failure and the package's errors in the table. */
+/** Performs a ceremony of the app; `fail` creates the package's error from the failure and the package's rows in the error table. */
 export async function ceremony(phone, kind, options, layer, fail) {
     const relyingPartyID = kind === "create" ? options.rp?.id : options.rpId;
-    // AuthenticationServices asks for no discoverable credential, because each passkey is one.
+    // AuthenticationServices has no option for a discoverable credential, because each passkey is discoverable.
     const selected = kind === "create" && phone.isIOS
         ? { ...options, authenticatorSelection: { ...options.authenticatorSelection, residentKey: "required" } } : options;
     try {
@@ -27,9 +27,9 @@ function base64URL(value) {
 
 const mapValues = (object, use) => object && Object.fromEntries(Object.entries(object).map(([name, value]) => [name, use(value, name)]));
 
-/** The bytes of extensions, which react-native-passkey takes and gives as arrays of bytes. */
+/** The bytes of extensions, which react-native-passkey takes and returns as arrays. */
 export const largeBlobAndPRF = {
-    /** A request with its bytes in base64url, as WebAuthn's JSON has them. */
+    /** A request with its bytes in base64url, as in WebAuthn's JSON. */
     encoded(request) {
         const { largeBlob, prf, ...others } = request.extensions ?? {};
         const values = (pair) => mapValues(pair, base64URL);

@@ -1,11 +1,11 @@
 export { forgetPhone, usePhone } from "./phone.js";
 export type { AppSettings } from "./phone.js";
 
-/** The packages that have a module here, and its name. */
+/** The name of each package with a module here, and the name of its module. */
 export const packages: Record<string, string>;
-/** For Jest's configuration. */
+/** The setting of Jest that replaces the packages with the modules. */
 export const moduleNameMapper: Record<string, string>;
-/** For Jest's configuration: the packages that Babel translates. */
+/** The setting of Jest with which Babel translates the ECMAScript modules of this package, React Native and Expo. */
 export const transformIgnorePatterns: string[];
-/** For Vitest's configuration, `test.alias`. */
+/** The setting `test.alias` of Vitest, which replaces the packages with the modules. */
 export const alias: Array<{ find: RegExp; replacement: string }>;

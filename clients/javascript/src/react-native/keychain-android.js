@@ -17,7 +17,7 @@ const OTHER_MODULES = "expo-secure-store:";
 /** The seconds after a verification in which the package's keys open. */
 const VALIDITY = 5;
 
-/** The means that a prompt for these options accepts, where the phone has them. */
+/** The means of verification that a prompt for these options accepts, as far as the phone has them. */
 async function means(phone, { accessControl }) {
     const biometry = BIOMETRIC.includes(accessControl) && (await phone.ask("can-verify", { strength: "class3" })).done;
     const passcode = PASSCODE.includes(accessControl) && await isSecure(phone);
@@ -37,7 +37,7 @@ async function withKey(phone, verb, args, { biometry, passcode }) {
     return phone.ask(verb, args);
 }
 
-/** Preferences encrypted with a key of the Keystore; passwords of services and of servers share their names. */
+/** Preferences encrypted with a key of the Keystore; a service and a server of the same name are the same item. */
 export const android = {
     generic: (service) => service || DEFAULT,
     internet: (server) => server || DEFAULT,

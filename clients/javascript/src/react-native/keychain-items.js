@@ -11,13 +11,13 @@ export function keychainError(refusal, platformMessage) {
 /** A user name and a password as one secret. */
 export const joined = (credentials, storage) => JSON.stringify({ ...credentials, storage });
 
-/** A secret's user name and password; one that another part of the app stored is a password alone. */
+/** A secret's user name and password; a secret that another part of the app stored is a password without a user name. */
 export function split(secret) {
     try {
         const { username, password, storage } = JSON.parse(secret);
         if (typeof username === "string" && typeof password === "string") return { username, password, storage };
     } catch {
-        // The secret is not of this package.
+        // Another part of the app stored the secret.
     }
     return { username: "", password: secret };
 }

@@ -75,9 +75,9 @@ export interface BaseOptions {
     /** Default: the name of the app on iOS, and an empty one on Android. */
     service?: string;
     server?: string;
-    /** iOS: an error of Touchstone if true. */
+    /** iOS: with true, a call rejects with a `TouchstoneError`, because the phone does not have iCloud. */
     cloudSync?: boolean;
-    /** iOS: an item of a group is found with its group only. */
+    /** iOS: an item with a group is visible only to calls with the same group. */
     accessGroup?: string;
 }
 
@@ -86,11 +86,11 @@ export interface AccessControlOption {
 }
 
 export interface SetOptions extends BaseOptions, AccessControlOption {
-    /** iOS. */
+    /** iOS only. */
     accessible?: ACCESSIBLE;
-    /** Android; every storage has secure hardware. */
+    /** Android only; each storage has secure hardware. */
     securityLevel?: SECURITY_LEVEL;
-    /** Android. */
+    /** Android only. */
     storage?: STORAGE_TYPE;
     authenticationPrompt?: AuthenticationPrompt;
 }
@@ -126,6 +126,6 @@ export function getSupportedBiometryType(): Promise<null | BIOMETRY_TYPE>;
 export function canImplyAuthentication(options?: { authenticationType?: AUTHENTICATION_TYPE }): Promise<boolean>;
 export function getSecurityLevel(options?: AccessControlOption): Promise<null | SECURITY_LEVEL>;
 export function isPasscodeAuthAvailable(): Promise<boolean>;
-/** iOS: an error of Touchstone, because the phone has no passwords of iCloud Keychain. */
+/** iOS: rejects with a `TouchstoneError`, because the phone does not have the passwords of iCloud Keychain. */
 export function requestSharedWebCredentials(): Promise<false | SharedWebCredentials>;
 export function setSharedWebCredentials(server: string, username: string, password?: string): Promise<void>;

@@ -25,10 +25,10 @@ function checked(call, options, known) {
     checkChoice(call, "storage", options?.storage, STORAGE_TYPE);
     const phone = currentPhone();
     if (phone.isIOS && options?.cloudSync) {
-        throw new TouchstoneError(`cloudSync of ${call} needs iCloud, which the simulated phone does not have; leave it out.`);
+        throw new TouchstoneError(`cloudSync of ${call} needs iCloud, which the simulated phone does not have; remove the option.`);
     }
     if (phone.isIOS && options?.accessControl === ACCESS_CONTROL.APPLICATION_PASSWORD) {
-        throw new TouchstoneError(`${call} cannot give the password of APPLICATION_PASSWORD, and its prompt is not simulated; use another accessControl.`);
+        throw new TouchstoneError(`APPLICATION_PASSWORD of ${call} needs a prompt for a password, which is not simulated; use another accessControl.`);
     }
     return { phone, options: options ?? {}, platform: phone.isIOS ? ios : android };
 }
@@ -116,7 +116,7 @@ export async function isPasscodeAuthAvailable() {
 
 const ofIOS = (call) => async () => {
     if (!currentPhone().isIOS) throw new Error(`${call}() is not supported on android yet`);
-    throw new TouchstoneError(`${call} needs the passwords of iCloud Keychain, which the simulated phone does not have.`);
+    throw new TouchstoneError(`${call} needs the passwords of iCloud Keychain, which the simulated phone does not have; replace the call in the test.`);
 };
 
 export const requestSharedWebCredentials = ofIOS("requestSharedWebCredentials");

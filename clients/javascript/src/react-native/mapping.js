@@ -1,4 +1,4 @@
-/** The packages that have a module here, and its name. */
+/** The name of each package with a module here, and the name of its module. */
 export const packages = {
     "react-native-passkey": "touchstone-bench/react-native/passkey",
     "react-native-passkeys": "touchstone-bench/react-native/passkeys",
@@ -8,11 +8,11 @@ export const packages = {
     "expo-secure-store": "touchstone-bench/expo/secure-store",
 };
 
-/** For Jest's configuration. */
+/** The setting of Jest that replaces the packages with the modules. */
 export const moduleNameMapper = Object.fromEntries(Object.entries(packages).map(([name, module]) => [`^${name}$`, module]));
 
-/** For Jest's configuration: Babel translates the modules, which are ECMAScript modules, and those of React Native and Expo. */
+/** The setting of Jest with which Babel translates the ECMAScript modules of this package, React Native and Expo. */
 export const transformIgnorePatterns = ["/node_modules/(?!((jest-)?react-native|@react-native|(@|jest-)?expo|touchstone-bench)[^/]*/)"];
 
-/** For Vitest's configuration, `test.alias`. */
+/** The setting `test.alias` of Vitest, which replaces the packages with the modules. */
 export const alias = Object.entries(packages).map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }));

@@ -69,7 +69,7 @@ export interface PasskeyGetResult {
     clientExtensionResults?: PasskeyExtensionResults;
 }
 
-/** What a call rejects with: a plain object. */
+/** The rejection of a call, a plain object. */
 export interface PasskeyError {
     error: string;
     message: string;
@@ -80,11 +80,11 @@ export class Passkey {
     static isSupported(): boolean;
     static create(request: PasskeyCreateRequest): Promise<PasskeyCreateResult>;
     static createPlatformKey(request: PasskeyCreateRequest): Promise<PasskeyCreateResult>;
-    /** On iOS an error of Touchstone: the phone has no security key. */
+    /** iOS: rejects with a `TouchstoneError`, because the phone does not have a security key. */
     static createSecurityKey(request: PasskeyCreateRequest): Promise<PasskeyCreateResult>;
     static get(request: PasskeyGetRequest): Promise<PasskeyGetResult>;
     static getPlatformKey(request: PasskeyGetRequest): Promise<PasskeyGetResult>;
-    /** On iOS an error of Touchstone: the phone has no security key. */
+    /** iOS: rejects with a `TouchstoneError`, because the phone does not have a security key. */
     static getSecurityKey(request: PasskeyGetRequest): Promise<PasskeyGetResult>;
     static getImmediate(request: PasskeyGetRequest): Promise<PasskeyGetResult>;
     static signalUnknownCredential(options: { rpId: string; credentialId: string }): Promise<void>;

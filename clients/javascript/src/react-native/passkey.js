@@ -5,7 +5,7 @@ import { currentPhone } from "./phone.js";
 
 const LAYER = "react-native-passkey";
 
-/** The error that the package throws, a plain object: `error` is its word. */
+/** The error that the package throws, a plain object: `error` is the package's code. */
 function passkeyError(phone, failure, face) {
     // On iOS the package passes on the description of AuthenticationServices' error.
     const platform = phone.isIOS && failure.faces.find((error) => error.layer === "as-authorization-error");
@@ -23,7 +23,7 @@ async function perform(kind, request, { immediate = false } = {}) {
     return phone.isIOS ? largeBlobAndPRF.decoded(answer) : answer;
 }
 
-/** Android ignores the choice of a key. */
+/** Refuses a request for a security key on iOS; Android ignores the choice of a key. */
 function refuseSecurityKey(call) {
     if (!currentPhone().isIOS) return;
     throw new TouchstoneError(`${call} asks for a security key, which the simulated phone does not have; call ${call.replace("SecurityKey", "")}.`);

@@ -8,6 +8,6 @@ export function isSupported(): boolean;
 export function isAutoFillAvailable(): boolean;
 /** The package's own spelling. */
 export function isAutoFillAvalilable(): boolean;
-/** Rejects with an error whose `code` is `ERR_…` on iOS, and `Passkey Create` on Android with the word as message. */
+/** Rejects with an error: on iOS its `code` is `ERR_…`; on Android its `code` is `Passkey Create`, and its `message` is the reason. */
 export function create(request: OptionsJSON & { signal?: AbortSignal }): Promise<CreationResponse>;
 export function get(request: OptionsJSON): Promise<CredentialJSON & { id: string }>;

@@ -5,7 +5,7 @@ import { currentPhone, nativeError, packageFace } from "./phone.js";
 
 const LAYER = "react-native-passkeys";
 
-/** On iOS the error's code is that of an exception, on Android it names the call, and the message is the word. */
+/** The package's error: on iOS the code is that of an exception; on Android the code names the call, and the message is the reason. */
 function passkeysError(phone, kind, failure, face) {
     if (phone.isIOS) {
         const platform = failure.faces.find((error) => error.layer === "as-authorization-error");
@@ -23,7 +23,7 @@ async function perform(kind, { signal: _ignoredByTheNativeModules, ...request })
     const phone = currentPhone();
     if (phone.isIOS) {
         if (request.authenticatorSelection?.authenticatorAttachment === "cross-platform") {
-            throw new TouchstoneError("The request asks for a security key, which the simulated phone does not have; leave authenticatorAttachment out.");
+            throw new TouchstoneError("The request asks for a security key, which the simulated phone does not have; remove authenticatorAttachment.");
         }
         const available = await phone.ask("can-verify");
         if (!available.done) {

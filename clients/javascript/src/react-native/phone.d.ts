@@ -1,16 +1,16 @@
 import type { Device } from "../index.js";
 
-/** The app on the phone, in whose name the modules call. */
+/** The app on the phone on whose behalf the modules call. */
 export interface AppSettings {
     /** The app's name on the device, and the default service of its Keychain items on iOS; default: `app`. */
     app?: string;
-    /** The RP IDs for which the app may use passkeys; default: none, and every passkey request fails as with a missing association. */
+    /** The RP IDs for which the app may use passkeys; default: none, so that each request fails as for an app without an association. */
     associatedDomains?: string[];
     /** Android: the SHA-256 of the app's signing certificate in base64url, for the origin `android:apk-key-hash:…`; default: that of the app's name. */
     apkKeyHash?: string;
 }
 
-/** Lets the modules for React Native and Expo answer as this phone: with an iOS profile as on iOS, with an Android profile as on Android. */
+/** Makes the modules for React Native and Expo answer as this phone does: as on iOS with an iOS profile, as on Android with an Android profile. */
 export function usePhone(phone: Device, settings?: AppSettings): Promise<void>;
-/** Forgets the phone: calls of the modules are errors until the next `usePhone`. */
+/** Removes the phone: calls of the modules are errors until the next `usePhone`. */
 export function forgetPhone(): void;

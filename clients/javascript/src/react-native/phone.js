@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 
 import { TouchstoneError, UnreportedError } from "../errors.js";
 
-// Survives `jest.resetModules()`, after which the modules are read anew.
+// A global symbol survives `jest.resetModules()`, after which the modules are loaded again.
 const KEY = Symbol.for("touchstone-bench.react-native");
 
 const PLATFORMS = ["ios", "android"];
 const SETTINGS = ["app", "associatedDomains", "apkKeyHash"];
 
-/** The phone on which the app runs, as `usePhone` was told. */
+/** The phone on which the app runs, with the settings of `usePhone`. */
 class AppPhone {
     constructor(device, platform, { app = "app", associatedDomains = [], apkKeyHash } = {}) {
         this.device = device;
@@ -68,7 +68,7 @@ export const SECRETS = Symbol("secrets");
 
 const whenThere = (value, use) => value instanceof Promise ? value.then(use) : use(value);
 
-/** Lets the modules for React Native and Expo answer as this phone. */
+/** Makes the modules for React Native and Expo answer as this phone does. */
 export async function usePhone(device, settings = {}) {
     checkNames("usePhone", settings, SETTINGS);
     const { platform } = await device.state();
@@ -78,7 +78,7 @@ export async function usePhone(device, settings = {}) {
     globalThis[KEY] = new AppPhone(device, platform, settings);
 }
 
-/** Forgets the phone: calls of the modules are errors until the next `usePhone`. */
+/** Removes the phone: calls of the modules are errors until the next `usePhone`. */
 export function forgetPhone() {
     delete globalThis[KEY];
 }
@@ -92,7 +92,7 @@ export function currentPhone() {
     return phone;
 }
 
-/** Refuses an option that the package does not have; one that has no effect on a platform is ignored there, as in the package. */
+/** Refuses an option that the package does not have; an option without an effect on a platform is ignored there, as in the package. */
 export function checkNames(call, options, known) {
     if (options === undefined || options === null) return;
     const unknown = Object.keys(options).find((name) => !known.includes(name));
@@ -119,7 +119,7 @@ export function packageFace(refusal, layer) {
     return found;
 }
 
-/** Whether an item is missing for the app: the platform has lost it, or never had it. */
+/** Whether the app finds no item: the platform has lost it, or never had it. */
 export function isMissing(refusal) {
     return face(refusal, "keychain")?.name === "errSecItemNotFound" || face(refusal, "keystore")?.name === "no such alias";
 }
@@ -136,7 +136,7 @@ export function nsError(domain, { code, message }) {
         : `Error Domain=${domain} Code=${code} "(null)"`;
 }
 
-/** The present sensors of the phone, with their modalities. */
+/** The sensors that the phone has now, with their modalities. */
 export async function sensors(phone) {
     const { gate } = await phone.device.state();
     return (gate?.sensors ?? []).filter((sensor) => sensor.availability !== "absent");

@@ -1,4 +1,4 @@
-// `node --import touchstone-bench/react-native/register` lets Node's own test runner load the modules in place of the packages.
+// `node --import touchstone-bench/react-native/register` makes Node's own test runner load the modules in place of the packages.
 import { register } from "node:module";
 
 import { packages } from "./mapping.js";

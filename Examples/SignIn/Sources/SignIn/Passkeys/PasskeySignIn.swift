@@ -4,19 +4,19 @@ internal import SimulatedAppleNames
 internal import AuthenticationServices
 #endif
 
-/// The end of a request for a passkey.
+/// The outcome of a request for a passkey.
 public enum PasskeyOutcome: Equatable, Sendable {
-    /// The user is signed in, the passkey exists, or the user has confirmed.
+    /// The user is signed in, the passkey is registered, or the user has confirmed.
     case done
     /// The user closed the sheet, or the device has no passkey: the app shows its form.
     case form
     /// The device already has a passkey of the account.
     case exists
-    /// The device first needs a passcode.
+    /// The device needs a passcode first.
     case needsPasscode
     /// The passkey belongs to another account.
     case otherAccount
-    /// Something failed; the app shows its form and a message.
+    /// The request failed; the app shows its form and a message.
     case failed
 }
 
@@ -59,7 +59,7 @@ public final class PasskeySignIn {
     /// The user leaves the screen with the field.
     public func leave() { passkeys.cancel() }
 
-    /// Asks the user of the session to confirm a step with a passkey of the account.
+    /// Asks the user to confirm a step with a passkey of the session's account.
     public func confirm() async -> PasskeyOutcome {
         await outcome {
             guard let account = session.account else { return .form }

@@ -2,11 +2,11 @@ public import Foundation
 
 /// The server's options for a new passkey.
 public struct RegistrationOptions: Sendable {
-    /// The challenge, in base64url, as JSON has it.
+    /// The challenge, in base64url, as in JSON.
     public let challenge: String
-    /// The user's handle, which says nothing about the user.
+    /// The user handle, without personal data.
     public let userID: Data
-    /// The account's name for the user.
+    /// The account's name, as the user sees it.
     public let account: String
     /// The account's passkeys.
     public let existing: [Data]
@@ -19,7 +19,7 @@ public struct RegistrationOptions: Sendable {
 
 /// The server's options for a sign-in.
 public struct SignInOptions: Sendable {
-    /// The challenge, in base64url, as JSON has it.
+    /// The challenge, in base64url, as in JSON.
     public let challenge: String
     /// The passkeys that may answer; empty for any.
     public let allowed: [Data]
@@ -54,7 +54,7 @@ public struct PasskeySignature: Sendable {
     public let authenticatorData: Data
     /// The signature.
     public let signature: Data
-    /// The user's handle.
+    /// The user handle.
     public let userID: Data
 
     /// A signature.

@@ -20,7 +20,7 @@ public final class SystemPasskeys: NSObject, Passkeys {
     /// The request in progress.
     private var controller: ASAuthorizationController?
     private var answer: CheckedContinuation<Answer, any Error>?
-    /// Requests that wait for its end.
+    /// The requests that wait for its end.
     private var successors: [CheckedContinuation<Void, Never>] = []
 
     /// The passkeys of a relying party, with sheets over a window.
@@ -78,7 +78,7 @@ public final class SystemPasskeys: NSObject, Passkeys {
         return challenge
     }
 
-    /// Performs a request in place of an earlier one: the system refuses a second one.
+    /// Cancels an earlier request, because the system refuses a second one, and performs a new request.
     private func perform(
         _ request: ASAuthorizationRequest, _ start: (ASAuthorizationController) -> Void
     ) async throws -> Answer {

@@ -12,23 +12,23 @@ public enum SignInWay: String, CaseIterable, Sendable {
     case password
 }
 
-/// What the app shows.
+/// A screen of the app.
 public enum Screen: Equatable, Sendable {
-    /// The ways to sign in, with the reason why the unlock is not among them; without the network, no way is left.
+    /// The ways to sign in, empty without the network, and the reason why the unlock is not among them.
     case signIn([SignInWay], UnlockObstacle?)
-    /// The locked session, with a button that asks again, and the tries that are left if the last one failed.
+    /// The locked session, with a button that asks again, and the tries that are left after a failed one.
     case locked(triesLeft: Int?)
     /// The open session.
     case home
 }
 
-/// The session of the app, from the launch to the sign-out.
+/// The app's session, from the launch to the sign-out.
 @MainActor
 public final class AppSession {
     /// An absence of this length locks the session.
     public static let longestAbsence = Duration.seconds(300)
 
-    /// What the app shows.
+    /// The screen that the app shows.
     public private(set) var screen = Screen.signIn([], nil)
     /// The session's token; nil while the session is locked.
     public private(set) var token: Data?
@@ -44,8 +44,8 @@ public final class AppSession {
     /// The session at the app's start; ``launch()`` shows the first screen.
     ///
     /// - Parameters:
-    ///   - now: the time since the device was switched on, which runs on while the app does not.
-    ///   - isOnline: whether the network is there.
+    ///   - now: the time since the device was switched on; it also advances while the app is suspended.
+    ///   - isOnline: whether the network is available.
     public init(
         unlock: SessionUnlock, settings: AppSettings, vault: TokenVault, now: @escaping () -> Duration,
         isOnline: @escaping () -> Bool
@@ -92,7 +92,7 @@ public final class AppSession {
         showWays(nil)
     }
 
-    /// The server has ended the session; a prompt must not open it any more.
+    /// The server has ended the session; an open prompt must not open it.
     public func ended() throws {
         unlock.cancel()
         try signOut()
@@ -112,7 +112,7 @@ public final class AppSession {
 
     /// Asks for a face or a finger, as at the launch and when the user presses the button.
     ///
-    /// A second prompt would end the first.
+    /// It returns at once while a prompt is open, because a second prompt would end the first.
     public func ask() async {
         guard !unlock.isPrompting else { return }
         token = nil

@@ -2,17 +2,17 @@ public import Foundation
 
 /// The calls of `UserDefaults` that the app makes.
 public protocol KeyValues: AnyObject {
-    /// A text.
+    /// The string of a key.
     func string(forKey key: String) -> String?
-    /// Bytes.
+    /// The bytes of a key.
     func data(forKey key: String) -> Data?
-    /// Stores a value, or with nil removes it.
+    /// Stores a value; nil removes it.
     func set(_ value: Any?, forKey key: String)
 }
 
 extension UserDefaults: KeyValues {}
 
-/// What the app remembers outside the Keychain until it is removed.
+/// The app's settings outside the Keychain, which the system removes with the app.
 @MainActor
 public struct AppSettings {
     private let values: any KeyValues
@@ -20,7 +20,7 @@ public struct AppSettings {
     /// The settings in a store.
     public init(_ values: any KeyValues) { self.values = values }
 
-    /// Whether the app ran before on this device.
+    /// Whether the app has run since its installation.
     public var hasLaunched: Bool {
         get { values.string(forKey: "hasLaunched") != nil }
         nonmutating set { values.set(newValue ? "yes" : nil, forKey: "hasLaunched") }

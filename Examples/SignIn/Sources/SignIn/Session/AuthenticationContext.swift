@@ -8,18 +8,18 @@ public import LocalAuthentication
 
 /// The calls of `LAContext` that the app makes.
 public protocol AuthenticationContext: AnyObject {
-    /// The kind of the sensor; known after a check.
+    /// The kind of the sensor; `none` before a check.
     var biometryType: LABiometryType { get }
-    /// The state of the enrolled faces and fingers; nil before a check or a verification that succeeded.
+    /// The state of the enrolled faces and fingers; nil before a successful check or verification.
     var evaluatedPolicyDomainState: Data? { get }
-    /// The title of the button that leads elsewhere.
+    /// The title of the fallback button.
     var localizedFallbackTitle: String? { get set }
     /// Checks whether a verification is possible.
     func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool
     /// Verifies the user.
     func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void)
-    /// Ends the context, and its open prompt.
+    /// Invalidates the context, which ends its open prompt.
     func invalidate()
 }
 

@@ -21,7 +21,7 @@ public final class SessionUnlock {
 
     /// The unlock of the account in the settings.
     ///
-    /// - Parameter makeContext: a context for one verification; a verified one asks for nothing any more.
+    /// - Parameter makeContext: creates a context for one verification; a verified context does not ask again.
     public init(
         settings: AppSettings, vault: TokenVault,
         makeContext: @escaping () -> any AuthenticationContext = { LAContext() }
@@ -53,7 +53,7 @@ public final class SessionUnlock {
 
     /// Verifies the user, and binds the session to the enrolled faces or fingers.
     ///
-    /// - Throws: ``UnlockObstacle``, or `CancellationError` when the user or something else ends the prompt.
+    /// - Throws: ``UnlockObstacle``, or `CancellationError` if the user, the app or the system ends the prompt.
     public func switchOn(token: Data, account: String) async throws {
         let context = makeContext()
         if let obstacle = obstacle(in: context) { throw obstacle }
@@ -155,7 +155,7 @@ public final class SessionUnlock {
         case .biometryLockout: .lockedOut
         case .biometryNotEnrolled: .notEnrolled
         case .passcodeNotSet: .noPasscode
-        // A sensor that is there and not available is one that the user forbids.
+        // The user forbids the app a sensor that is present and not available.
         case .biometryNotAvailable where context.biometryType == .faceID: .notAllowed
         default: .noSensor
         }

@@ -11,13 +11,13 @@ public import Security
 public struct TokenVault {
     /// The reason why a secret cannot be stored or read.
     public enum Problem: Error, Equatable {
-        /// No such secret, or its key died with the enrolled set.
+        /// The secret does not exist, or the system destroyed its key when the enrolled set changed.
         case missing
-        /// The device or the user does not allow it now; the secret is still there.
+        /// The device or the user does not allow it now; the Keychain still has the secret.
         case refused
         /// The user pressed Cancel.
         case cancelled
-        /// The device is locked, so that nothing can be shown or read.
+        /// The device is locked, so that the secret cannot be read and a prompt cannot be shown.
         case locked
         /// The Keychain answered with another status.
         case status(OSStatus)
@@ -38,7 +38,7 @@ public struct TokenVault {
     /// The secrets in a Keychain.
     public init(_ keychain: any Keychain) { self.keychain = keychain }
 
-    // MARK: The session, which opens with the faces and fingers of the moment it was stored
+    // MARK: The session, which opens with the faces and fingers that were enrolled when it was stored
 
     /// Stores the token of an account's session in place of an earlier one.
     public func storeSession(_ token: Data, of account: String) throws(Problem) {
@@ -46,7 +46,7 @@ public struct TokenVault {
         guard let control = keychain.accessControl(protection, .biometryCurrentSet) else {
             throw Problem(errSecParam)
         }
-        // A change of an item keeps its key, and a key that died stays dead.
+        // An update would keep the item's key, which the system may have destroyed.
         try removeSession(of: account)
         var item = session(of: account)
         item[kSecAttrAccessControl as String] = control
@@ -80,7 +80,7 @@ public struct TokenVault {
 
     // MARK: All
 
-    /// Removes everything: items of the Keychain outlive the app that stored them.
+    /// Removes all secrets: items of the Keychain stay when their app is removed.
     public func removeEverything() throws(Problem) {
         for service in ["session", "device"] {
             try remove([kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service])

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The end of an attempt to unlock the session.
+/// The outcome of an attempt to unlock the session.
 public enum UnlockOutcome: Equatable, Sendable {
     /// The session is open.
     case unlocked(token: Data)
@@ -8,9 +8,9 @@ public enum UnlockOutcome: Equatable, Sendable {
     case again(triesLeft: Int)
     /// The user pressed Cancel; the app waits for the user's next step.
     case cancelled
-    /// Something else took the screen; the app asks again when it is back.
+    /// The system or another app ended the prompt; the app asks again when it is back on the screen.
     case interrupted
-    /// Only another way to sign in is left.
+    /// The user must sign in another way.
     case otherWays(UnlockObstacle)
 }
 
@@ -18,15 +18,15 @@ public enum UnlockOutcome: Equatable, Sendable {
 public enum UnlockObstacle: Error, Equatable, Sendable {
     /// The unlock is off.
     case off
-    /// The user chose another way.
+    /// The user pressed the button for other ways.
     case userChoice
     /// Three prompts failed.
     case tooManyTries
     /// The system refuses the sensor until the device's passcode is entered.
     case lockedOut
-    /// The enrolled faces or fingers are others than those that the user trusted.
+    /// The enrolled faces or fingers have changed since the user switched the unlock on.
     case changed
-    /// No face or finger is enrolled.
+    /// The user has enrolled no face or finger.
     case notEnrolled
     /// The user does not allow the app to use Face ID.
     case notAllowed

@@ -38,13 +38,13 @@ public struct ASAuthorizationError: CustomNSError, Hashable, Sendable {
     public let code: Code
     private let info: [String: String]
 
-    /// An error with a code; the texts of the user information are its description and its reason.
+    /// An error with a code and its user information, such as the localized description and the reason.
     public init(_ code: Code, userInfo: [String: String] = [:]) { (self.code, info) = (code, userInfo) }
 
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// The texts, such as the localized description.
+    /// The user information, such as the localized description.
     public var errorUserInfo: [String: Any] { info }
 }
 

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 #if !canImport(AuthenticationServices)
-/// A preference for the user's verification, for systems without Apple's framework.
+/// A preference for user verification, for systems without Apple's framework.
 public struct ASAuthorizationPublicKeyCredentialUserVerificationPreference: RawRepresentable, Hashable, Sendable {
     /// The name in WebAuthn, such as `preferred`.
     public let rawValue: String
@@ -10,11 +10,11 @@ public struct ASAuthorizationPublicKeyCredentialUserVerificationPreference: RawR
     /// A preference by its name in WebAuthn.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The user need not be verified.
+    /// The app does not need user verification.
     public static let discouraged = Self("discouraged")
-    /// The user is verified where the device can; the default.
+    /// The device verifies the user if it can; the default.
     public static let preferred = Self("preferred")
-    /// The user must be verified.
+    /// The device must verify the user.
     public static let required = Self("required")
 }
 
@@ -33,7 +33,7 @@ public struct ASAuthorizationPublicKeyCredentialAttestationKind: RawRepresentabl
     public static let direct = Self("direct")
     /// An attestation that the platform may make anonymous.
     public static let indirect = Self("indirect")
-    /// An attestation that names the single device.
+    /// An attestation that may identify the device, for enterprises.
     public static let enterprise = Self("enterprise")
 }
 
@@ -46,9 +46,9 @@ public struct ASAuthorizationPublicKeyCredentialResidentKeyPreference: RawRepres
     /// A preference by its name in WebAuthn.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The credential need not be discoverable; the default.
+    /// The app does not need a discoverable credential; the default.
     public static let discouraged = Self("discouraged")
-    /// The credential is discoverable where the security key can.
+    /// The credential is discoverable if the security key supports it.
     public static let preferred = Self("preferred")
     /// The credential must be discoverable.
     public static let required = Self("required")
@@ -56,11 +56,11 @@ public struct ASAuthorizationPublicKeyCredentialResidentKeyPreference: RawRepres
 
 /// The number of a COSE algorithm, for systems without Apple's framework.
 public struct ASCOSEAlgorithmIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The number in the registry of COSE.
+    /// The number in IANA's registry of COSE algorithms.
     public let rawValue: Int
-    /// An algorithm by its number in the registry of COSE.
+    /// An algorithm by its number in IANA's registry of COSE algorithms.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// An algorithm by its number in the registry of COSE.
+    /// An algorithm by its number in IANA's registry of COSE algorithms.
     public init(_ rawValue: Int) { self.rawValue = rawValue }
 
     /// ECDSA with P-256 and SHA-256.

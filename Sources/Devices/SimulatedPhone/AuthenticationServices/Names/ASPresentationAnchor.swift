@@ -1,13 +1,13 @@
 #if canImport(AuthenticationServices)
 public import AuthenticationServices
 
-/// The window over which a sheet appears: Apple's.
+/// The window over which a sheet appears, of Apple's framework.
 public typealias SimulatedASPresentationAnchor = ASPresentationAnchor
 #else
 /// The window over which a sheet appears; it stands for `UIWindow` and `NSWindow`.
 @MainActor
 public final class ASPresentationAnchor {
-    /// A window that nothing shows.
+    /// A window that stays invisible.
     public init() {}
 }
 

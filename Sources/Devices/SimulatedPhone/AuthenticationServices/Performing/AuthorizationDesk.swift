@@ -5,8 +5,8 @@ internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// What a phone knows about sign-ins of its apps: the requests in progress, associated domains, saved passwords, the
-/// connected security key, and what the user plans to pick.
+/// A phone's state for sign-ins of its apps: the requests in progress, associated domains, saved passwords, the
+/// connected security key, and the user's planned choices.
 final class AuthorizationDesk: Sendable {
     struct SavedPassword: Hashable, Sendable {
         let domain: String
@@ -67,7 +67,7 @@ final class AuthorizationDesk: Sendable {
     /// The requests that wait for the user to pick a suggestion.
     var waiting: AuthorizationFlow? { state.withLock { $0.flows }.first(where: \.isWaiting) }
 
-    /// Forgets the requests of apps that have stopped, which hear nothing any more.
+    /// Removes the requests of apps that have stopped, which receive no result.
     func forgetStoppedApps(of device: SimulatedDevice) {
         let apps = device.lifeState.apps
         let stopped = state.withLock { state in
@@ -150,7 +150,7 @@ final class AuthorizationDesk: Sendable {
             return (
                 state.mistakes
                     + state.choices.map {
-                        "\($0.place): no sheet opened to pick \($0.choice); perform a request, or remove the plan"
+                        "\($0.place): no sheet opened to pick \($0.choice); perform a request, or remove the choice"
                     }, state.keys
             )
         }

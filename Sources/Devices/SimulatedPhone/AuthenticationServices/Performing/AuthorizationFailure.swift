@@ -94,6 +94,6 @@ extension ASAuthorizationError {
         .notHandled,
         userInfo: [
             NSLocalizedDescriptionKey:
-                "No simulated phone is in use; run the test in phone.use { … }, or give the controller its phone."
+                "No simulated phone is in use; run the test in phone.use { … }, or give the initializer a phone."
         ])
 }

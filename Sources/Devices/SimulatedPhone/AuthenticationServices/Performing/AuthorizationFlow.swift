@@ -40,10 +40,10 @@ final class AuthorizationFlow: Sendable {
         state.withLock { state in state.task != nil || (state.outcome != nil && !state.isReported) }
     }
 
-    /// Whether the result is there, and perhaps not yet reported.
+    /// Whether the request has a result, reported or not.
     var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
-    /// Forgets the app, which has stopped and hears nothing.
+    /// Ends the request without a report, because the app has stopped.
     func abandon() {
         let task = state.withLock { state in
             (state.isReported, state.isCancelled) = (true, true)

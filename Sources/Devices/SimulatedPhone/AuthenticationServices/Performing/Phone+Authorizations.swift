@@ -8,7 +8,7 @@ internal import WebAuthn
 extension Phone {
     /// Waits until the requests in progress have ended and their delegates were called.
     ///
-    /// An AutoFill-assisted request that waits for the user is left alone.
+    /// An AutoFill-assisted request that waits for the user stays in progress.
     public func finishAuthorizations() async {
         while let flow = desk.unfinished {
             await flow.settle()
@@ -16,7 +16,9 @@ extension Phone {
         }
     }
 
-    /// Ends the requests in progress, and calls their delegates, in a synchronous test on the main actor.
+    /// Waits until the requests in progress have ended, and calls their delegates.
+    ///
+    /// It is for synchronous tests on the main actor.
     @MainActor
     public func finishAuthorizations() {
         while let flow = desk.unfinished {
@@ -29,23 +31,23 @@ extension Phone {
     public var offersSuggestions: Bool { desk.waiting != nil }
 }
 
-/// What the phone knows about apps and accounts.
+/// The domains of apps, and the user's passwords and contacts.
 extension Phone {
-    /// Associates an app with domains (`webcredentials`), and with no others.
+    /// Associates an app with these domains only (`webcredentials`).
     ///
-    /// An app without a list of its own is associated with every domain.
+    /// Without this call an app is associated with every domain.
     public func associate(_ app: String = defaultApp, with domains: [String]) {
         desk.associate(app, with: Set(domains))
     }
 
-    /// Saves a password of a domain, as after a sign-in that the user lets the system remember.
+    /// Saves a password of a domain, as after a sign-in whose password the user saves.
     public func savePassword(_ password: String, account: String, for domain: String) {
         desk.save(AuthorizationDesk.SavedPassword(domain: domain, account: account, password: password))
     }
 
     /// Fills in a saved password at a field of the app, as AutoFill does.
     ///
-    /// A passkey may then be made without a prompt for five minutes
+    /// A conditional registration can then create a passkey without a prompt for five minutes
     /// (``SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest/RequestStyle/conditional``).
     ///
     /// - Returns: the password.
@@ -53,13 +55,13 @@ extension Phone {
     @discardableResult
     public func fillPassword(account: String, for domain: String) throws -> String {
         guard let saved = desk.passwords.first(where: { $0.account == account && $0.domain == domain }) else {
-            throw PhoneRefusal("no password of \(account) is saved for \(domain); save one with savePassword")
+            throw PhoneRefusal("the phone has no password of \(account) for \(domain); save one with savePassword")
         }
         desk.noteSignIn(with: saved, at: clock.now())
         return saved.password
     }
 
-    /// Sets the user's contacts and name, which the sheet for a new account shows; nil leaves one as it is.
+    /// Sets the user's contacts and name, which the sheet for a new account shows; nil keeps the earlier value.
     public func setContact(email: String? = nil, phoneNumber: String? = nil, name: PersonNameComponents? = nil) {
         var contact = desk.contact
         contact.email = email ?? contact.email
@@ -69,13 +71,13 @@ extension Phone {
     }
 }
 
-/// Other devices with passkeys.
+/// Security keys, and another phone nearby.
 extension Phone {
-    /// Plugs a new security key in.
+    /// Creates a security key, and plugs it in.
     ///
     /// - Parameter profile: the name of a built-in profile, such as `yubikey-5-nfc-5.7`.
-    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest ones; for a profile that is not a security key's, and
-    ///   for a key without USB.
+    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest names, for a profile that is not a security
+    ///   key's, and for a key without USB.
     @discardableResult
     public func plugIn(_ profile: String) throws -> SimulatedSecurityKey {
         let key = try securityKey(profile)
@@ -93,17 +95,18 @@ extension Phone {
     /// - Throws: ``PhoneRefusal`` for a key of another phone, and for one without NFC.
     public func tap(_ key: SimulatedSecurityKey) throws { try connect(key, over: .nfc) }
 
-    /// Takes the connected security key away.
+    /// Disconnects the security key.
     ///
-    /// - Throws: ``PhoneRefusal`` without one.
+    /// - Throws: ``PhoneRefusal`` if none is connected.
     public func unplug() throws {
         guard desk.connected != nil else { throw PhoneRefusal("no security key is connected; plug one in first") }
         desk.connected = nil
     }
 
-    /// Makes a security key beside the phone.
+    /// Creates a security key for this phone, without connecting it.
     ///
-    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest ones, and for a profile that is not a security key's.
+    /// - Throws: ``PhoneRefusal`` for an unknown name, with the nearest names, and for a profile that is not a security
+    ///   key's.
     public func securityKey(_ profile: String) throws -> SimulatedSecurityKey {
         do {
             let kind = try DeviceProfile.builtIn(named: profile)
@@ -118,7 +121,7 @@ extension Phone {
         }
     }
 
-    /// Puts another phone nearby, which scans the QR codes of sign-in sheets; nil takes it away.
+    /// Puts another phone nearby, which scans the QR codes of sign-in sheets; nil removes it.
     public func setNearbyPhone(_ other: Phone?) { desk.nearby = other }
 
     private func connect(
@@ -126,12 +129,12 @@ extension Phone {
         over transport: SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor.Transport
     ) throws {
         guard desk.owns(key) else {
-            throw PhoneRefusal("\(key.title) belongs to another phone; make it with this phone's securityKey")
+            throw PhoneRefusal("\(key.title) belongs to another phone; create one with this phone's securityKey")
         }
         let transports = key.device.profile.authenticator.transports.map(\.rawValue)
         guard transports.contains(transport.rawValue) else {
             throw PhoneRefusal(
-                "\(key.title) has no \(transport.rawValue); it has \(transports.joined(separator: ", "))")
+                "\(key.title) has no \(transport.rawValue) transport; it has \(transports.joined(separator: ", "))")
         }
         desk.connected = AuthorizationDesk.ConnectedKey(key: key, transport: transport)
     }

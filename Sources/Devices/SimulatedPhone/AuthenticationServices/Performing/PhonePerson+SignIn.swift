@@ -1,6 +1,6 @@
 /// The user's choices on sheets and at fields.
 extension PhonePerson {
-    /// Plans what the user picks on the next sheet of a request, after the choices planned before.
+    /// Plans the user's choice on the next sheet of a request, after the earlier choices of the plan.
     ///
     /// Without a plan the user picks the first offer: a passkey, a password, a security key, or the phone nearby.
     /// ``Phone/checkActs()`` reports a choice that no sheet offered.
@@ -8,16 +8,16 @@ extension PhonePerson {
         desk.plan(choice, at: CodePlace(file: file, line: line))
     }
 
-    /// Picks a suggestion of the AutoFill-assisted request that waits.
+    /// Picks a suggestion of the AutoFill-assisted request in progress.
     ///
-    /// The app hears of the result later, see `finishAuthorizations()` of the phone; after a failed verification the
-    /// request goes on waiting.
+    /// The app receives the result later; see `finishAuthorizations()` of the phone. After a failed verification the
+    /// request waits for another choice.
     ///
-    /// - Throws: ``PhoneRefusal`` when no request waits, or when the field does not offer the choice.
+    /// - Throws: ``PhoneRefusal`` if the phone has no such request, or if the field does not offer the choice.
     public func picks(_ choice: SignInChoice) throws {
         guard let flow = desk.waiting else {
             throw PhoneRefusal(
-                "no AutoFill-assisted request waits; the app calls performAutoFillAssistedRequests first")
+                "no AutoFill-assisted request waits; call performAutoFillAssistedRequests in the app first")
         }
         let offers = executor.result { await flow.ceremony.offers() }.filter { $0.kind != .nearbyPhone }
         guard let offer = offers.first(for: choice) else {

@@ -8,7 +8,7 @@ public struct SignInChoice: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// A passkey; of several accounts the phone asks for one, or ``PersonAct/choose(_:)`` names it.
+    /// A passkey; the phone asks for the account if it has several, and ``PersonAct/choose(_:)`` answers.
     public static let passkey = Self(kind: .passkey(account: nil))
     /// The passkey of an account.
     public static func passkey(account: String) -> Self { Self(kind: .passkey(account: account)) }
@@ -16,7 +16,7 @@ public struct SignInChoice: Hashable, Sendable, CustomStringConvertible {
     public static let password = Self(kind: .password(account: nil))
     /// The saved password of an account.
     public static func password(account: String) -> Self { Self(kind: .password(account: account)) }
-    /// A security key, which the user connects when asked.
+    /// A security key.
     public static let securityKey = Self(kind: .securityKey)
     /// A passkey on the phone nearby, which scans the QR code of the sheet.
     public static let nearbyPhone = Self(kind: .nearbyPhone)

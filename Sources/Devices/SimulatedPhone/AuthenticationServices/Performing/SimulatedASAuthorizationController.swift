@@ -6,9 +6,9 @@ internal import AuthenticationServices
 
 /// The shape of `ASAuthorizationController`, on a simulated phone.
 ///
-/// It follows Apple's documents of `ASAuthorizationController`:
-/// <https://developer.apple.com/documentation/authenticationservices/asauthorizationcontroller>. As Apple's, it returns
-/// at once, and its delegate hears of the result later, on the main actor. A test waits for that with
+/// It follows Apple's document:
+/// <https://developer.apple.com/documentation/authenticationservices/asauthorizationcontroller>. Like Apple's class, it
+/// returns at once, and calls its delegate later, on the main actor. A test waits for the call with
 /// `finishAuthorizations()` of the phone, or takes the result from ``perform(options:)``.
 ///
 /// A user without a plan picks the first credential of the sheet and matches; see ``PhonePerson/willPick(_:file:line:)``.
@@ -22,9 +22,9 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         /// Options by their number.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Without a credential on the phone no sheet appears, and the request ends with `canceled` at once.
+        /// The request ends with `canceled` at once, without a sheet, if the phone has no credential for it.
         ///
-        /// Apple's system ignores the option where a request is for security keys.
+        /// Like Apple's system, the phone ignores the option if a request is for security keys.
         public static let preferImmediatelyAvailableCredentials = RequestOptions(rawValue: 1)
     }
 
@@ -38,7 +38,7 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
     private weak var heldProvider: (any SimulatedASAuthorizationControllerPresentationContextProviding)?
     private var flow: AuthorizationFlow?
 
-    /// A controller of requests on the phone in use: ``Phone/current``, now or when they are performed.
+    /// A controller of requests on the phone in use: ``Phone/current`` at its creation, or else when it performs them.
     public init(authorizationRequests: [SimulatedASAuthorizationRequest]) {
         self.authorizationRequests = authorizationRequests
         (own, app) = (Phone.current, Phone.currentApp)
@@ -52,19 +52,19 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         (own, self.app) = (phone, app)
     }
 
-    /// The object that hears of the result; not retained.
+    /// The object that receives the result; a weak reference.
     public var delegate: (any SimulatedASAuthorizationControllerDelegate)? {
         get { lock.withLock { heldDelegate } }
         set { lock.withLock { heldDelegate = newValue } }
     }
 
-    /// The object that knows the window of a sheet; not retained.
+    /// The object that provides the window of a sheet; a weak reference.
     public var presentationContextProvider: (any SimulatedASAuthorizationControllerPresentationContextProviding)? {
         get { lock.withLock { heldProvider } }
         set { lock.withLock { heldProvider = newValue } }
     }
 
-    /// Performs the requests: a sheet appears, and the delegate hears of one result.
+    /// Performs the requests: a sheet appears, and the delegate receives one result.
     public func performRequests() { performRequests(options: []) }
 
     /// Performs the requests with options.
@@ -72,19 +72,20 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
 
     /// Offers the passkeys at a field, without a sheet.
     ///
-    /// The request waits until the user picks one, see ``PhonePerson/picks(_:)``, or the app calls ``cancel()``. Another
-    /// request of the app fails meanwhile, as on Apple's system.
+    /// The request waits until the user picks one (``PhonePerson/picks(_:)``), or the app calls ``cancel()``. Until
+    /// then, another request of the app fails, as on Apple's system.
     public func performAutoFillAssistedRequests() { start(.assisted, tellsDelegate: true) }
 
-    /// Cancels the requests in progress; the delegate hears `canceled`.
+    /// Cancels the requests in progress; the delegate receives `canceled`.
     public func cancel() { lock.withLock { flow }?.cancel() }
 
-    /// Performs the requests, and returns the result in place of calling the delegate; Apple's class has no such call.
+    /// Performs the requests, and returns the result instead of calling the delegate; Apple's class lacks this call.
     ///
     /// Cancelling the task cancels the requests.
     ///
-    /// - Throws: `ASAuthorizationError`, and for a few causes an error of `WKErrorDomain`, as Apple's system reports;
-    ///   ``PhoneRefusal`` in a state without a running app.
+    /// - Throws: `ASAuthorizationError`; for a few causes an error of `WKErrorDomain`, as on Apple's system; without
+    ///   requests an error of the domain `NSInvalidArgumentException`, where Apple's system raises an exception;
+    ///   ``PhoneRefusal`` in a state without a running app on the screen.
     public func perform(options: RequestOptions = []) async throws -> SimulatedASAuthorization {
         guard let flow = start(.modal(options), tellsDelegate: false) else { throw ASAuthorizationError.noPhone }
         return try await withTaskCancellationHandler {
@@ -129,7 +130,7 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
     }
 }
 
-/// The shape of `ASAuthorizationControllerDelegate`: an object that hears of a controller's result.
+/// The shape of `ASAuthorizationControllerDelegate`: an object that receives a controller's result.
 @MainActor
 public protocol SimulatedASAuthorizationControllerDelegate: AnyObject {
     /// A request was successful.
@@ -154,7 +155,7 @@ extension SimulatedASAuthorizationControllerDelegate {
     ) {}
 }
 
-/// The shape of `ASAuthorizationControllerPresentationContextProviding`: an object that knows the window of a sheet.
+/// The shape of `ASAuthorizationControllerPresentationContextProviding`: an object that provides the window of a sheet.
 @MainActor
 public protocol SimulatedASAuthorizationControllerPresentationContextProviding: AnyObject {
     /// The window over which the sheet appears.

@@ -6,22 +6,22 @@ internal import SimulatedDevice
 internal import AuthenticationServices
 #endif
 
-/// The shape of `ASCredentialDataManager` (iOS 26.2), and of `ASCredentialUpdater` (iOS 26.0): an app's news about its
-/// users' credentials.
+/// The shape of `ASCredentialDataManager` (iOS 26.2), and of `ASCredentialUpdater` (iOS 26.0): an app's reports about
+/// its users' credentials.
 ///
 /// It follows Apple's document: <https://developer.apple.com/documentation/authenticationservices/ascredentialdatamanager>.
-/// A call that returns says that its arguments are well formed, and nothing about the credentials of the phone.
+/// A call also returns without an error if the phone does not have the credentials.
 public final class SimulatedASCredentialDataManager: Sendable {
     private let own: Phone?
     private let app: String
 
-    /// A manager on the phone in use: ``Phone/current``, now or at each call.
+    /// A manager on the phone in use: ``Phone/current`` at its creation, or else at each call.
     public init() { (own, app) = (Phone.current, Phone.currentApp) }
 
     /// A manager of an app on a phone.
     public init(phone: Phone, app: String = Phone.defaultApp) { (own, self.app) = (phone, app) }
 
-    /// The relying party accepts exactly these passkeys of a user; the phone removes others.
+    /// Reports all passkeys of a user that the relying party accepts; the phone removes the user's other ones.
     ///
     /// - Throws: `ASAuthorizationError` for an app that is not associated with the domain.
     public func reportAllAcceptedPublicKeyCredentials(
@@ -32,7 +32,7 @@ public final class SimulatedASCredentialDataManager: Sendable {
             of: relyingPartyIdentifier)
     }
 
-    /// The user's passkeys have a new account name.
+    /// Reports a new account name for the user's passkeys.
     ///
     /// - Throws: `ASAuthorizationError` for an app that is not associated with the domain.
     public func reportPublicKeyCredentialUpdate(
@@ -43,14 +43,14 @@ public final class SimulatedASCredentialDataManager: Sendable {
             of: relyingPartyIdentifier)
     }
 
-    /// The relying party does not accept a passkey; the phone removes it.
+    /// Reports a passkey that the relying party does not accept; the phone removes it.
     ///
     /// - Throws: `ASAuthorizationError` for an app that is not associated with the domain.
     public func reportUnknownPublicKeyCredential(relyingPartyIdentifier: String, credentialID: Data) async throws {
         try await report(.unknownCredential(id: credentialID.bytes), of: relyingPartyIdentifier)
     }
 
-    /// The account has no password any more; the phone removes a saved one.
+    /// Reports an account that no longer has a password; the phone removes the saved one.
     ///
     /// - Throws: `ASAuthorizationError` for an app that is not associated with the domain.
     public func reportUnusedPasswordCredential(domain: String, userName: String) async throws {

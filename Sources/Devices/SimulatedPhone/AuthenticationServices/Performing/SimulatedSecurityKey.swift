@@ -7,7 +7,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 internal import Wording
 
-/// A simulated security key beside a phone.
+/// A simulated security key for a phone.
 ///
 /// ```swift
 /// import SimulatedPhone
@@ -19,7 +19,9 @@ internal import Wording
 /// }
 /// ```
 public final class SimulatedSecurityKey: Sendable {
-    /// The user's acts at the key, such as ``PersonAct/touch`` and ``PersonAct/ignore``; without a plan the user touches it.
+    /// The user at the key, with acts such as ``PersonAct/touch`` and ``PersonAct/ignore``.
+    ///
+    /// Without a plan the user touches the key.
     public let person: PhonePerson
 
     let device: SimulatedDevice
@@ -51,12 +53,13 @@ public final class SimulatedSecurityKey: Sendable {
     /// The name of the profile.
     public var profile: String { device.profile.name }
 
-    /// The key's name for people, such as `YubiKey 5 NFC`.
+    /// The key's display name, such as `YubiKey 5 NFC, firmware 5.7`.
     public var title: String { device.profile.title }
 
     /// Sets the PIN of a key without one; the user knows it.
     ///
-    /// - Throws: ``PhoneRefusal`` for a key that has a PIN, or takes none, and for a PIN against its policy.
+    /// - Throws: ``PhoneRefusal`` for a key that already has a PIN or does not support one, and for a PIN that the
+    ///   key's policy refuses.
     public func setPIN(_ pin: String) throws {
         do {
             try executor.wait { [device] in
@@ -72,7 +75,7 @@ public final class SimulatedSecurityKey: Sendable {
 
     /// Plans the PIN that the user types when the phone next asks for it; nil cancels the question.
     ///
-    /// Without a plan the user types the right one.
+    /// Without a plan the user types the correct PIN.
     public func willTypePIN(_ pin: String?, file: String = #fileID, line: Int = #line) {
         pins.withLock { $0.planned.append((pin, CodePlace(file: file, line: line))) }
     }
@@ -98,7 +101,7 @@ public final class SimulatedSecurityKey: Sendable {
             return pins.planned
         }
         return person.takeMistakes() + person.desk.takeMistakes()
-            + unused.map { "\($0.place): nothing asked for the PIN of \(title); remove it, or require a verification" }
+            + unused.map { "\($0.place): no request asked for the PIN of \(title); remove it, or require verification" }
     }
 }
 

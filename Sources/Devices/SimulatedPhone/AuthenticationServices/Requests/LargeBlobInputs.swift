@@ -3,20 +3,20 @@ internal import WebAuthn
 
 /// The shape of `ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput` (iOS 17).
 public struct SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hashable, Sendable {
-    /// How much a passkey needs a large blob, with Apple's numbers.
+    /// Whether a passkey must have a large blob, with Apple's numbers.
     public enum SupportRequirement: Int, Hashable, Sendable {
-        /// A passkey without a large blob is not made.
+        /// The registration fails on a device without large blobs.
         case required = 0
-        /// A passkey without a large blob is also made.
+        /// The registration also creates a passkey without a large blob.
         case preferred = 1
     }
 
-    /// How much the passkey needs a large blob.
+    /// Whether the passkey must have a large blob.
     public let supportRequirement: SupportRequirement
 
-    /// A passkey without a large blob is not made.
+    /// The registration fails on a device without large blobs.
     public static let supportRequired = Self(supportRequirement: .required)
-    /// A passkey without a large blob is also made.
+    /// The registration also creates a passkey without a large blob.
     public static let supportPreferred = Self(supportRequirement: .preferred)
 
     var inputs: LargeBlobInputs { LargeBlobInputs(support: supportRequirement == .required ? .required : .preferred) }
@@ -24,20 +24,20 @@ public struct SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationIn
 
 /// The shape of `ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput` (iOS 17).
 public struct SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashable, Sendable {
-    /// An access to the large blob.
+    /// An operation on the large blob.
     public enum Operation: Hashable, Sendable {
-        /// The blob is returned.
+        /// Returns the blob.
         case read
-        /// The blob is stored; exactly one credential must be allowed.
+        /// Stores the blob; the request must allow exactly one credential.
         case write(Data)
     }
 
-    /// The access.
+    /// The operation.
     public let operation: Operation
 
-    /// The blob is returned.
+    /// Returns the blob.
     public static let read = Self(operation: .read)
-    /// The blob is stored; exactly one credential must be allowed.
+    /// Stores the blob; the request must allow exactly one credential.
     public static func write(_ data: Data) -> Self { Self(operation: .write(data)) }
 
     var inputs: LargeBlobInputs {

@@ -27,17 +27,17 @@ public struct SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput: Hash
 
     /// The inputs for any passkey.
     public let inputValues: InputValues?
-    /// The inputs by credential ID, which outweigh ``inputValues``; the credentials must be allowed ones.
+    /// The inputs by credential ID, with precedence over ``inputValues``; the request must allow these credentials.
     public let perCredentialInputValues: [Data: InputValues]?
 
-    /// Inputs for any passkey, and for single ones.
+    /// Inputs for any passkey, and for some by credential ID.
     public static func inputValues(
         _ inputValues: InputValues, perCredentialInputValues: [Data: InputValues]? = nil
     ) -> Self {
         Self(inputValues: inputValues, perCredentialInputValues: perCredentialInputValues)
     }
 
-    /// Inputs for single passkeys.
+    /// Inputs for some passkeys by credential ID.
     public static func perCredentialInputValues(_ values: [Data: InputValues]) -> Self {
         Self(inputValues: nil, perCredentialInputValues: values)
     }
@@ -51,12 +51,12 @@ public struct SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput: Hash
 
 /// The shape of `ASAuthorizationPublicKeyCredentialPRFRegistrationInput` (iOS 18).
 public struct SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationInput: Hashable, Sendable {
-    /// Whether only the support is asked for.
+    /// Whether the app only checks for support.
     public var shouldCheckForSupport: Bool { inputValues == nil }
     /// The inputs with which the new passkey's function is evaluated; nil for none.
     public let inputValues: SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput.InputValues?
 
-    /// Asks whether the new passkey has the function.
+    /// Checks whether the new passkey has the function.
     public static let checkForSupport = Self(inputValues: nil)
 
     /// Evaluates the new passkey's function.

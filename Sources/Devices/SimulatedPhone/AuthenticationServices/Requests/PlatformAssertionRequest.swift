@@ -13,13 +13,13 @@ public final class SimulatedASAuthorizationPlatformPublicKeyCredentialAssertionR
     public let relyingPartyIdentifier: String
     /// The challenge.
     public var challenge: Data
-    /// The passkeys that may answer; empty for any of the relying party.
+    /// The passkeys that may answer; empty for any passkey of the relying party.
     public var allowedCredentials: [SimulatedASAuthorizationPlatformPublicKeyCredentialDescriptor] = []
-    /// Whether the user is to be verified; a phone with a sensor always verifies the user.
+    /// Whether the app requests a verification of the user; a phone with a sensor always verifies the user.
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
     /// Whether the sheet offers another device, which scans a QR code.
     public var shouldShowHybridTransport = true
-    /// A read or a write of the passkey's large blob (iOS 17).
+    /// The operation on the passkey's large blob (iOS 17).
     public var largeBlob: SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionInput?
     /// The inputs of the passkey's pseudo-random function (iOS 18).
     public var prf: SimulatedASAuthorizationPublicKeyCredentialPRFAssertionInput?

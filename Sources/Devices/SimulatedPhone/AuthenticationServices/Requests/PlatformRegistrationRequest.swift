@@ -9,13 +9,13 @@ public import AuthenticationServices
 public final class SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest:
     SimulatedASAuthorizationRequest
 {
-    /// The way in which the system treats the request, with Apple's numbers.
+    /// The style of a registration, with Apple's numbers.
     public enum RequestStyle: Int, Hashable, Sendable {
-        /// A sheet asks the user; the default.
+        /// A sheet asks the user, by default.
         case standard = 0
-        /// The passkey is made without a prompt, shortly after a sign-in with the account's saved password (iOS 18).
+        /// The passkey is created without a prompt, shortly after a sign-in with the account's saved password (iOS 18).
         ///
-        /// Otherwise the request fails, and no sheet appears.
+        /// Without such a sign-in the request fails, and no sheet appears.
         case conditional = 1
     }
 
@@ -29,17 +29,17 @@ public final class SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrati
     public var displayName: String?
     /// The user handle, 1 to 64 bytes.
     public var userID: Data
-    /// Whether the user is to be verified; a phone with a sensor always verifies the user.
+    /// Whether the app requests a verification of the user; a phone with a sensor always verifies the user.
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
-    /// The attestation; passkeys in iCloud Keychain have none, except for managed ones.
+    /// The attestation; passkeys in iCloud Keychain have none, and managed passkeys can have one.
     public var attestationPreference = ASAuthorizationPublicKeyCredentialAttestationKind.none
-    /// The account's passkeys; a phone that has one of them makes no other (iOS 17.4).
+    /// The account's passkeys; the request fails on a phone that has one of them (iOS 17.4).
     public var excludedCredentials: [SimulatedASAuthorizationPlatformPublicKeyCredentialDescriptor]?
-    /// Whether the passkey is to have a large blob (iOS 17).
+    /// The request for a large blob (iOS 17); nil for none.
     public var largeBlob: SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput?
-    /// Whether the passkey is to have a pseudo-random function (iOS 18).
+    /// The request for a pseudo-random function (iOS 18); nil for none.
     public var prf: SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationInput?
-    /// The way in which the system treats the request.
+    /// The style of the registration.
     public var requestStyle = RequestStyle.standard
 
     init(
@@ -82,6 +82,6 @@ extension CreationOptions {
 }
 
 extension UserVerificationRequirement {
-    /// The requirement of a passkey: a phone that can verify its user does so, whatever the app prefers.
+    /// The requirement of a passkey: a phone that can verify its user does so with each preference.
     static func ofPasskey(_ preference: String?) -> Self { preference == required.rawValue ? .required : .preferred }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The shape of `ASAuthorizationAccountCreationProvider` (iOS 26): it makes requests for an account with a passkey.
+/// The shape of `ASAuthorizationAccountCreationProvider` (iOS 26): it creates requests for an account with a passkey.
 ///
 /// The sheet shows the name and the contact of ``Phone/setContact(email:phoneNumber:name:)``.
 public final class SimulatedASAuthorizationAccountCreationProvider: SimulatedASAuthorizationProvider {

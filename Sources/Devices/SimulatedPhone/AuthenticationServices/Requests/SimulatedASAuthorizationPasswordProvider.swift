@@ -1,4 +1,4 @@
-/// The shape of `ASAuthorizationPasswordProvider`: it makes requests for a saved password.
+/// The shape of `ASAuthorizationPasswordProvider`: it creates requests for a saved password.
 ///
 /// A test saves a password with ``Phone/savePassword(_:account:for:)``.
 public final class SimulatedASAuthorizationPasswordProvider: SimulatedASAuthorizationProvider {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The shape of `ASAuthorizationPlatformPublicKeyCredentialProvider`: it makes requests for passkeys of the phone.
+/// The shape of `ASAuthorizationPlatformPublicKeyCredentialProvider`: it creates requests for passkeys of the phone.
 ///
 /// It follows Apple's document "Supporting passkeys":
 /// <https://developer.apple.com/documentation/authenticationservices/supporting-passkeys>.
@@ -36,7 +36,7 @@ public final class SimulatedASAuthorizationPlatformPublicKeyCredentialProvider: 
             self, challenge: challenge, name: name, userID: userID)
     }
 
-    /// A request for a new passkey in a style.
+    /// A request for a new passkey, with a style.
     public func createCredentialRegistrationRequest(
         challenge: Data, name: String, userID: Data,
         requestStyle: SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrationRequest.RequestStyle

@@ -5,7 +5,7 @@ internal import WebAuthn
 public import AuthenticationServices
 #endif
 
-/// The shape of `ASAuthorizationSecurityKeyPublicKeyCredentialProvider`: it makes requests for security keys.
+/// The shape of `ASAuthorizationSecurityKeyPublicKeyCredentialProvider`: it creates requests for security keys.
 ///
 /// It follows Apple's document "Supporting Security Key Authentication Using Physical Keys". A test connects a key with
 /// ``Phone/plugIn(_:)-(String)``.
@@ -51,31 +51,31 @@ public struct SimulatedASAuthorizationPublicKeyCredentialParameters: Hashable, S
 
 /// The shape of `ASAuthorizationSecurityKeyPublicKeyCredentialDescriptor`: a credential of a security key by its ID.
 public struct SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor: Hashable, Sendable {
-    /// A connection with security keys.
+    /// A transport of security keys (WebAuthn L3 §5.8.4).
     public struct Transport: RawRepresentable, Hashable, Sendable {
         /// The name in WebAuthn, such as `usb`.
         public let rawValue: String
-        /// A connection by its name in WebAuthn.
+        /// A transport by its name in WebAuthn.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// A connection by its name in WebAuthn.
+        /// A transport by its name in WebAuthn.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// A key that is plugged in.
+        /// USB: the key is plugged in.
         public static let usb = Self("usb")
-        /// A key that is held to the phone.
+        /// NFC: the key is held to the phone.
         public static let nfc = Self("nfc")
-        /// A key with Bluetooth.
+        /// Bluetooth Low Energy.
         public static let bluetooth = Self("ble")
-        /// Every connection.
+        /// All transports.
         public static let allSupported = [usb, nfc, bluetooth]
     }
 
     /// The credential ID.
     public let credentialID: Data
-    /// The connections over which the credential may answer.
+    /// The transports over which the credential may answer.
     public let transports: [Transport]
 
-    /// A credential by its ID, with the connections over which it may answer.
+    /// A credential by its ID, with the transports over which it may answer.
     public init(credentialID: Data, transports: [Transport]) {
         (self.credentialID, self.transports) = (credentialID, transports)
     }
@@ -97,13 +97,13 @@ public final class SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistr
     public var userID: Data
     /// The acceptable algorithms, most preferred first; empty for ES256 and RS256.
     public var credentialParameters: [SimulatedASAuthorizationPublicKeyCredentialParameters] = []
-    /// The account's credentials; a key that has one of them makes no other.
+    /// The account's credentials; the request fails on a key that has one of them.
     public var excludedCredentials: [SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor] = []
-    /// Whether the credential is to be discoverable.
+    /// Whether the app requests a discoverable credential.
     public var residentKeyPreference = ASAuthorizationPublicKeyCredentialResidentKeyPreference.discouraged
     /// The attestation.
     public var attestationPreference = ASAuthorizationPublicKeyCredentialAttestationKind.none
-    /// Whether the user is to be verified, with a PIN or at the key's sensor.
+    /// Whether the app requests a verification of the user, with a PIN or at the key's sensor.
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
 
     init(
@@ -139,9 +139,9 @@ public final class SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAsserti
     public let relyingPartyIdentifier: String
     /// The challenge.
     public var challenge: Data
-    /// The credentials that may answer; empty for any discoverable one of the relying party.
+    /// The credentials that may answer; empty for any discoverable credential of the relying party.
     public var allowedCredentials: [SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor] = []
-    /// Whether the user is to be verified, with a PIN or at the key's sensor.
+    /// Whether the app requests a verification of the user, with a PIN or at the key's sensor.
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
 
     init(_ provider: SimulatedASAuthorizationSecurityKeyPublicKeyCredentialProvider, challenge: Data) {

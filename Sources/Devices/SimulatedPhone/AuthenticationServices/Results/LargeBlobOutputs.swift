@@ -9,15 +9,15 @@ public struct SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationOu
 
 /// The shape of `ASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput` (iOS 17).
 public struct SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput: Hashable, Sendable {
-    /// The result of an access.
+    /// The result of an operation on the large blob.
     public enum OperationResult: Hashable, Sendable {
-        /// The blob; nil without one.
+        /// The blob; nil for a passkey without a stored blob.
         case read(data: Data?)
         /// Whether the blob was stored.
         case write(success: Bool)
     }
 
-    /// The result of the access.
+    /// The result of the operation.
     public let result: OperationResult
 
     init(_ outputs: LargeBlobOutputs) {

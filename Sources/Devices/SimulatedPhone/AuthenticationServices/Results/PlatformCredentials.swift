@@ -13,11 +13,11 @@ public final class SimulatedASAuthorizationPlatformPublicKeyCredentialRegistrati
     public let credentialID: Data
     /// The attestation object, with the new public key.
     public let rawAttestationObject: Data?
-    /// The device that made the passkey.
+    /// The device that created the passkey.
     public let attachment: SimulatedASAuthorizationPublicKeyCredentialAttachment
-    /// Whether the passkey has a large blob; nil if the app did not ask.
+    /// Whether the passkey has a large blob; nil if the app did not request one.
     public let largeBlob: SimulatedASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput?
-    /// Whether the passkey has a pseudo-random function, and its outputs; nil if the app did not ask.
+    /// Whether the passkey has a pseudo-random function, and its outputs; nil if the app did not request one.
     public let prf: SimulatedASAuthorizationPublicKeyCredentialPRFRegistrationOutput?
 
     init(_ response: RegistrationResponse) {
@@ -49,9 +49,9 @@ public final class SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion:
     public let signature: Data!
     /// The device with the passkey.
     public let attachment: SimulatedASAuthorizationPublicKeyCredentialAttachment
-    /// The result of the access to the large blob; nil if the app asked for none.
+    /// The result of the operation on the large blob; nil if the app requested none.
     public let largeBlob: SimulatedASAuthorizationPublicKeyCredentialLargeBlobAssertionOutput?
-    /// The outputs of the pseudo-random function; nil without them.
+    /// The outputs of the pseudo-random function; nil if it was not evaluated.
     public let prf: SimulatedASAuthorizationPublicKeyCredentialPRFAssertionOutput?
 
     init(_ response: AuthenticationResponse) {

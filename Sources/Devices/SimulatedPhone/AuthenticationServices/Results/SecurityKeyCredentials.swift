@@ -13,7 +13,7 @@ public final class SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistr
     public let credentialID: Data
     /// The attestation object, with the new public key.
     public let rawAttestationObject: Data?
-    /// The connections that the key has (iOS 17.5).
+    /// The transports of the key (iOS 17.5).
     public let transports: [SimulatedASAuthorizationSecurityKeyPublicKeyCredentialDescriptor.Transport]
 
     init(_ response: RegistrationResponse) {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// The shape of `ASAuthorization`: the result of a request.
 public final class SimulatedASAuthorization: Sendable {
-    /// The provider that made the request.
+    /// The provider that created the request.
     public let provider: any SimulatedASAuthorizationProvider
     /// The credential.
     public let credential: any SimulatedASAuthorizationCredential
@@ -14,12 +14,12 @@ public final class SimulatedASAuthorization: Sendable {
     }
 }
 
-/// The shape of `ASAuthorizationCredential`: what a request returns.
+/// The shape of `ASAuthorizationCredential`: the credential that a request returns.
 public protocol SimulatedASAuthorizationCredential: AnyObject, Sendable {}
 
-/// The shape of `ASAuthorizationPublicKeyCredential`: a passkey's answer.
+/// The shape of `ASAuthorizationPublicKeyCredential`: a passkey's response.
 public protocol SimulatedASAuthorizationPublicKeyCredential: SimulatedASAuthorizationCredential {
-    /// The client data: JSON with the challenge and the origin, `https://` and the RP ID.
+    /// The client data: JSON with the challenge and the origin, which is `https://` and the RP ID (WebAuthn L3 §5.8.1).
     var rawClientDataJSON: Data { get }
     /// The credential ID.
     var credentialID: Data { get }
@@ -35,9 +35,9 @@ public protocol SimulatedASAuthorizationPublicKeyCredentialRegistration: Simulat
 public protocol SimulatedASAuthorizationPublicKeyCredentialAssertion: SimulatedASAuthorizationPublicKeyCredential {
     /// The authenticator data (WebAuthn L3 §6.1).
     var rawAuthenticatorData: Data! { get }
-    /// The user handle; empty where the authenticator returns none.
+    /// The user handle; empty if the authenticator returns none.
     var userID: Data! { get }
-    /// The signature over the authenticator data and SHA-256 of the client data.
+    /// The signature over the authenticator data and the SHA-256 hash of the client data.
     var signature: Data! { get }
 }
 

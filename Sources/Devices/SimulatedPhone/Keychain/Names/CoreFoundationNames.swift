@@ -1,8 +1,8 @@
 #if !canImport(Security)
 public import Foundation
 
-// The types of Core Foundation that the Keychain's calls have, as Swift's own.
-/// A text.
+// The types of Core Foundation in the Keychain's calls, as types of Swift.
+/// A string.
 public typealias CFString = String
 /// Bytes.
 public typealias CFData = Data
@@ -12,9 +12,9 @@ public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = Any
 /// An error.
 public typealias CFError = NSError
-/// An allocator, of which there is none here.
+/// An allocator; the only optional value is nil.
 public typealias CFAllocator = Never
-/// A truth value.
+/// A Boolean value.
 public typealias CFBoolean = Bool
 
 /// The default allocator.

@@ -6,7 +6,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt
 
-    /// Constraints by their bits.
+    /// Creates constraints from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// A face or a finger, or the passcode.
@@ -23,13 +23,13 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
     public static let or = Self(rawValue: 1 << 14)
     /// All constraints are needed.
     public static let and = Self(rawValue: 1 << 15)
-    /// The private key of the Secure Enclave is used.
+    /// The private key in the Secure Enclave may sign.
     public static let privateKeyUsage = Self(rawValue: 1 << 30)
-    /// A password of the app is needed, too.
+    /// The app's password is also needed.
     public static let applicationPassword = Self(rawValue: 1 << 31)
 }
 
-/// An algorithm of a key, by Apple's name.
+/// An algorithm of a key, with Apple's name.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
@@ -43,7 +43,7 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     public static let ecdsaSignatureDigestX962SHA256 = Self(rawValue: "algid:sign:ECDSA:digest-X962:SHA256")
 }
 
-/// The use of a key, with Apple's numbers.
+/// The operation of a key, with Apple's numbers.
 public enum SecKeyOperationType: Int, Hashable, Sendable {
     /// Signing.
     case sign = 0

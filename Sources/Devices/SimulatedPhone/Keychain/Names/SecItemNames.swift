@@ -4,9 +4,9 @@
 // Classes of items.
 /// The class of an item.
 public let kSecClass: CFString = "class"
-/// A password without an address.
+/// A password of a service, such as an app's token.
 public let kSecClassGenericPassword: CFString = "genp"
-/// A password of a server.
+/// A password of a server on the Internet.
 public let kSecClassInternetPassword: CFString = "inet"
 /// A cryptographic key.
 public let kSecClassKey: CFString = "keys"
@@ -16,7 +16,7 @@ public let kSecClassKey: CFString = "keys"
 public let kSecAttrAccount: CFString = "acct"
 /// The service of a generic password.
 public let kSecAttrService: CFString = "svce"
-/// Data of the app beside a generic password.
+/// The app's own data with a generic password.
 public let kSecAttrGeneric: CFString = "gena"
 /// The server of an internet password.
 public let kSecAttrServer: CFString = "srvr"
@@ -24,7 +24,7 @@ public let kSecAttrServer: CFString = "srvr"
 public let kSecAttrSecurityDomain: CFString = "sdmn"
 /// The protocol of an internet password.
 public let kSecAttrProtocol: CFString = "ptcl"
-/// The way in which an internet password is sent.
+/// The authentication type of an internet password.
 public let kSecAttrAuthenticationType: CFString = "atyp"
 /// The port of an internet password.
 public let kSecAttrPort: CFString = "port"
@@ -32,23 +32,23 @@ public let kSecAttrPort: CFString = "port"
 public let kSecAttrPath: CFString = "path"
 /// The group of apps that share an item.
 public let kSecAttrAccessGroup: CFString = "agrp"
-/// The name of an item for users.
+/// The label of an item, as the user sees it.
 public let kSecAttrLabel: CFString = "labl"
-/// The kind of an item for users.
+/// The description of an item, as the user sees it.
 public let kSecAttrDescription: CFString = "desc"
 /// A comment of the user.
 public let kSecAttrComment: CFString = "icmt"
-/// A number for the creator of an item.
+/// The creator of an item, as a number.
 public let kSecAttrCreator: CFString = "crtr"
-/// A number for the type of a password.
+/// The type of a password, as a number.
 public let kSecAttrType: CFString = "type"
 /// Whether an item is hidden.
 public let kSecAttrIsInvisible: CFString = "invi"
 /// Whether a password is a placeholder.
 public let kSecAttrIsNegative: CFString = "nega"
-/// Whether an item reaches the user's other devices.
+/// Whether an item also reaches the user's other devices.
 public let kSecAttrSynchronizable: CFString = "sync"
-/// In a search: items of both kinds.
+/// In a search: items that reach other devices, and items that do not.
 public let kSecAttrSynchronizableAny: CFString = "syna"
 /// The time at which an item was added.
 public let kSecAttrCreationDate: CFString = "cdat"
@@ -56,9 +56,9 @@ public let kSecAttrCreationDate: CFString = "cdat"
 public let kSecAttrModificationDate: CFString = "mdat"
 
 // Attributes of keys.
-/// The app's own name of a key.
+/// The app's own name for a key.
 public let kSecAttrApplicationTag: CFString = "atag"
-/// A label by which the system looks a key up: the hash of the public key.
+/// The label by which the system finds a key: the SHA-1 hash of the public key.
 public let kSecAttrApplicationLabel: CFString = "klbl"
 /// The class of a key.
 public let kSecAttrKeyClass: CFString = "kcls"
@@ -68,15 +68,15 @@ public let kSecAttrKeyClassPublic: CFString = "0"
 public let kSecAttrKeyClassPrivate: CFString = "1"
 /// The algorithm of a key.
 public let kSecAttrKeyType: CFString = "type"
-/// A key of an elliptic curve, by an older name.
+/// An elliptic-curve key, by an older name.
 public let kSecAttrKeyTypeEC: CFString = "73"
-/// A key of an elliptic curve.
+/// An elliptic-curve key.
 public let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
 /// The length of a key in bits.
 public let kSecAttrKeySizeInBits: CFString = "bsiz"
-/// Whether a key stays in the Keychain.
+/// Whether a key is stored in the Keychain.
 public let kSecAttrIsPermanent: CFString = "perm"
-/// The token with a key.
+/// The token that contains a key, such as the Secure Enclave.
 public let kSecAttrTokenID: CFString = "tkid"
 /// The Secure Enclave.
 public let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
@@ -104,7 +104,7 @@ public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
 public let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
 
 // Searches and results.
-/// The number of results of a search.
+/// The maximum number of results of a search.
 public let kSecMatchLimit: CFString = "m_Limit"
 /// One result, which is the default.
 public let kSecMatchLimitOne: CFString = "m_LimitOne"
@@ -138,6 +138,6 @@ public let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
 public let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
 /// The reason that a prompt shows.
 public let kSecUseOperationPrompt: CFString = "u_OpPrompt"
-/// Whether a Mac uses the Keychain of iOS; the only one of the simulation.
+/// Whether a Mac uses the Keychain of iOS, as the simulation always does.
 public let kSecUseDataProtectionKeychain: CFString = "nleg"
 #endif

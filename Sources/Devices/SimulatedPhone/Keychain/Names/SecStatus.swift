@@ -17,11 +17,11 @@ public let errSecUserCanceled: OSStatus = -128
 public let errSecNotAvailable: OSStatus = -25291
 /// The user was not verified.
 public let errSecAuthFailed: OSStatus = -25293
-/// The item exists.
+/// The item already exists.
 public let errSecDuplicateItem: OSStatus = -25299
 /// No item was found.
 public let errSecItemNotFound: OSStatus = -25300
-/// A prompt is needed, and not allowed.
+/// A prompt is needed, but is not allowed.
 public let errSecInteractionNotAllowed: OSStatus = -25308
 /// The data cannot be decoded.
 public let errSecDecode: OSStatus = -26275
