@@ -6,10 +6,10 @@ import * as Keychain from "react-native-keychain";
 import { Passkey } from "react-native-passkey";
 import * as passkeys from "react-native-passkeys";
 import { Control } from "touchstone-bench";
-import { usePhone } from "touchstone-bench/react-native";
+import { setPhone } from "touchstone-bench/react-native";
 
 const control = await Control.start();
-await usePhone(await control.startDevice("iphone-face-id"));
+await setPhone(await control.startDevice("iphone-face-id"));
 await Keychain.setGenericPassword("ada", "secret");
 await SecureStore.setItemAsync("key", "value");
 console.log(JSON.stringify({

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 import { Control, findProgram } from "touchstone-bench";
-import { forgetPhone, usePhone } from "touchstone-bench/react-native";
+import { clearPhone, setPhone } from "touchstone-bench/react-native";
 
 export const ANDROID_HASH = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
@@ -14,10 +14,10 @@ export async function bench() {
     async function withPhone(profile, use, settings = {}) {
         const phone = await control.startDevice(profile, { clock: "simulated", ...settings });
         try {
-            await usePhone(phone, { associatedDomains: ["example.org"], apkKeyHash: ANDROID_HASH });
+            await setPhone(phone, { associatedDomains: ["example.org"], apkKeyHash: ANDROID_HASH });
             return await use(phone);
         } finally {
-            forgetPhone();
+            clearPhone();
             await phone.delete();
         }
     }

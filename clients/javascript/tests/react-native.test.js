@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { TouchstoneError, UnreportedError } from "touchstone-bench";
-import { alias, forgetPhone, moduleNameMapper, packages, usePhone } from "touchstone-bench/react-native";
+import { alias, clearPhone, moduleNameMapper, packages, setPhone } from "touchstone-bench/react-native";
 import ReactNativeBiometrics, { BiometryTypes, ReactNativeBiometricsLegacy } from "touchstone-bench/react-native/biometrics";
 import * as Keychain from "touchstone-bench/react-native/keychain";
 import { Passkey } from "touchstone-bench/react-native/passkey";
@@ -38,20 +38,20 @@ after(async () => {
 });
 
 test("a call without a phone says how to set one", async () => {
-    forgetPhone();
-    for (const call of [() => Passkey.isSupported(), () => passkeys.isSupported()]) assert.throws(call, /await usePhone\(phone\)/);
+    clearPhone();
+    for (const call of [() => Passkey.isSupported(), () => passkeys.isSupported()]) assert.throws(call, /await setPhone\(phone\)/);
     for (const call of [() => Keychain.getGenericPassword(), () => new ReactNativeBiometrics().isSensorAvailable(), () => Passkey.get(REQUEST)]) {
-        await assert.rejects(call, (error) => error instanceof TouchstoneError && /await usePhone\(phone\)/.test(error.message));
+        await assert.rejects(call, (error) => error instanceof TouchstoneError && /await setPhone\(phone\)/.test(error.message));
     }
 });
 
 test("a computer, a security key and an unknown setting are refused", async () => {
     for (const profile of ["macbook-touch-id", "security-key-pin"]) {
         const device = await control.startDevice(profile);
-        await assert.rejects(usePhone(device), /React Native runs on phones/);
+        await assert.rejects(setPhone(device), /React Native runs on phones/);
         await device.delete();
     }
-    await withPhone(IPHONE, (phone) => assert.rejects(usePhone(phone, { domains: [] }), /usePhone has no option domains; its options are app, /));
+    await withPhone(IPHONE, (phone) => assert.rejects(setPhone(phone, { domains: [] }), /setPhone has no option domains; its options are app, /));
 });
 
 // react-native-passkey
@@ -87,7 +87,7 @@ for (const profile of [IPHONE, PIXEL]) {
         const excludeCredentials = [{ type: "public-key", id: (await phone.credentials())[0].credentialId }];
         await assert.rejects(Passkey.create({ ...CREATION, excludeCredentials }), { error: "CredentialAlreadyExists" });
         await assert.rejects(Passkey.create({ ...CREATION, challenge: "%" }), { error: "InvalidChallenge" });
-        await usePhone(phone);
+        await setPhone(phone);
         await assert.rejects(Passkey.get(REQUEST), { error: "RequestFailed" });
     }));
 }
@@ -152,7 +152,7 @@ for (const profile of [IPHONE, PIXEL]) {
         await assert.rejects(passkeys.create({ ...CREATION, excludeCredentials }), profile === IPHONE
             ? { code: "ERR_UNKNOWN" }
             : { code: "Passkey Create", message: "DomError: InvalidStateError - One of the excluded credentials exists on the local device" });
-        await usePhone(phone);
+        await setPhone(phone);
         await assert.rejects(passkeys.create(CREATION), profile === IPHONE
             ? { code: "ERR_PASSKEY_REQUEST_FAILED" }
             : { code: "Passkey Create", message: "DomError: SecurityError - RP ID cannot be validated." });

@@ -3,7 +3,7 @@ import * as LocalAuthentication from "../src/expo/local-authentication.js";
 import * as SecureStore from "../src/expo/secure-store.js";
 import { CeremonyError, Control, Device } from "../src/index.js";
 import ReactNativeBiometrics, { BiometryTypes } from "../src/react-native/biometrics.js";
-import { alias, usePhone } from "../src/react-native/index.js";
+import { alias, setPhone } from "../src/react-native/index.js";
 import * as Keychain from "../src/react-native/keychain.js";
 import { Passkey } from "../src/react-native/passkey.js";
 import * as passkeys from "../src/react-native/passkeys.js";
@@ -29,9 +29,9 @@ export async function use(): Promise<number> {
 }
 
 export async function useModules(phone: Device): Promise<void> {
-    await usePhone(phone, { associatedDomains: ["example.org"] });
+    await setPhone(phone, { associatedDomains: ["example.org"] });
     // @ts-expect-error
-    await usePhone(phone, { domains: [] });
+    await setPhone(phone, { domains: [] });
     const rnBiometrics = new ReactNativeBiometrics({ allowDeviceCredentials: true });
     const { available, biometryType } = await rnBiometrics.isSensorAvailable();
     if (available && biometryType === BiometryTypes.FaceID) await rnBiometrics.createKeys();

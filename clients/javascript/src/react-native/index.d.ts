@@ -1,4 +1,4 @@
-export { forgetPhone, usePhone } from "./phone.js";
+export { clearPhone, setPhone } from "./phone.js";
 export type { AppSettings } from "./phone.js";
 
 /** The name of each package with a module here, and the name of its module. */

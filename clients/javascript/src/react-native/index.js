@@ -1,2 +1,2 @@
 export { alias, moduleNameMapper, packages, transformIgnorePatterns } from "./mapping.js";
-export { forgetPhone, usePhone } from "./phone.js";
+export { clearPhone, setPhone } from "./phone.js";

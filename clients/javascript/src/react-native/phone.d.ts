@@ -11,6 +11,6 @@ export interface AppSettings {
 }
 
 /** Makes the modules for React Native and Expo answer as this phone does: as on iOS with an iOS profile, as on Android with an Android profile. */
-export function usePhone(phone: Device, settings?: AppSettings): Promise<void>;
-/** Removes the phone: calls of the modules are errors until the next `usePhone`. */
-export function forgetPhone(): void;
+export function setPhone(phone: Device, settings?: AppSettings): Promise<void>;
+/** Removes the phone: calls of the modules are errors until the next `setPhone`. */
+export function clearPhone(): void;

@@ -8,7 +8,7 @@ const KEY = Symbol.for("touchstone-bench.react-native");
 const PLATFORMS = ["ios", "android"];
 const SETTINGS = ["app", "associatedDomains", "apkKeyHash"];
 
-/** The phone on which the app runs, with the settings of `usePhone`. */
+/** The phone on which the app runs, with the settings of `setPhone`. */
 class AppPhone {
     constructor(device, platform, { app = "app", associatedDomains = [], apkKeyHash } = {}) {
         this.device = device;
@@ -69,8 +69,8 @@ export const SECRETS = Symbol("secrets");
 const whenThere = (value, use) => value instanceof Promise ? value.then(use) : use(value);
 
 /** Makes the modules for React Native and Expo answer as this phone does. */
-export async function usePhone(device, settings = {}) {
-    checkNames("usePhone", settings, SETTINGS);
+export async function setPhone(device, settings = {}) {
+    checkNames("setPhone", settings, SETTINGS);
     const { platform } = await device.state();
     if (!PLATFORMS.includes(platform)) {
         throw new TouchstoneError(`React Native runs on phones, and ${device.name} has the platform ${platform}; start a phone such as iphone-face-id.`);
@@ -78,8 +78,8 @@ export async function usePhone(device, settings = {}) {
     globalThis[KEY] = new AppPhone(device, platform, settings);
 }
 
-/** Removes the phone: calls of the modules are errors until the next `usePhone`. */
-export function forgetPhone() {
+/** Removes the phone: calls of the modules are errors until the next `setPhone`. */
+export function clearPhone() {
     delete globalThis[KEY];
 }
 
@@ -87,7 +87,7 @@ export function forgetPhone() {
 export function currentPhone() {
     const phone = globalThis[KEY];
     if (!phone) {
-        throw new TouchstoneError("No phone is in use. Call `await usePhone(phone)` of touchstone-bench/react-native before the app's code.");
+        throw new TouchstoneError("No phone is in use. Call `await setPhone(phone)` of touchstone-bench/react-native before the app's code.");
     }
     return phone;
 }
