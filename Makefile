@@ -1,9 +1,6 @@
 # The everyday commands; `make` alone lists them.
 
 export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
-# Recipes read paths from the environment, where blanks and quotation marks have no meaning.
-export BINARY
-
 SOURCES := Package.swift Examples Plugins Sources Tests
 
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
@@ -18,6 +15,8 @@ DESTDIR ?=
 install uninstall: export ROOT = $(DESTDIR)$(PREFIX)
 # A program that is built already; default: the release build.
 BINARY ?= .build/release/touchstone
+# Recipes read paths from the environment, where blanks and quotation marks have no meaning.
+export BINARY
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build debug debug-tests demo test verify fuzz soak lint format docs bench bench-pages release install uninstall package
