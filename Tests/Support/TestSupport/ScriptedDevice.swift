@@ -31,10 +31,10 @@ public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
     public func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
+        if message.first == 1 { onKeepalive(.userPresenceNeeded) }
         note("request \(message.first ?? 0)")
         switch message.first {
         case 1:
-            onKeepalive(.userPresenceNeeded)
             for await _ in touches.stream { return [0x00] }
             note("cancelled")
             return [0x2D]

@@ -13,7 +13,7 @@ struct CardWaitTests {
 
     @Test func aClientThatTakesUpdatesReceivesThem() async {
         let bench = await CardBench.selected()
-        #expect(await bench.sendAndWait(Self.touch) == "029100")
+        #expect(await bench.sendAndWait(Self.touch, until: "request 1") == "029100")
         for _ in 1...3 { #expect(await bench.sendAndWait(Self.poll) == "029100") }
         bench.device.touch()
         #expect(await bench.send(Self.poll) == "009000")
@@ -36,7 +36,7 @@ struct CardWaitTests {
 
     @Test func aCancelledRequestIsAnsweredByTheDevice() async {
         let bench = await CardBench.selected()
-        #expect(await bench.sendAndWait(Self.touch) == "029100")
+        #expect(await bench.sendAndWait(Self.touch, until: "request 1") == "029100")
         #expect(await bench.sendAndWait(Self.cancel) == "2d9000")
         #expect(await bench.send("80108000 0104 00") == "00049000")
         #expect(bench.device.events == ["power cycle", "request 1", "cancelled", "request 4"])
@@ -44,7 +44,7 @@ struct CardWaitTests {
 
     @Test func oneRequestRunsAtATime() async {
         let bench = await CardBench.selected(u2f: true)
-        #expect(await bench.sendAndWait(Self.touch) == "029100")
+        #expect(await bench.sendAndWait(Self.touch, until: "request 1") == "029100")
         for command in ["80108000 0104 00", "90100000 0104", "00030000 00", "00C00000 00"] {
             #expect(await bench.send(command) == "6985")
         }
@@ -55,7 +55,7 @@ struct CardWaitTests {
     @Test(arguments: [CardBench.select, "80120100"])
     func selectionAndDeselectionCancelTheRequest(command: String) async {
         let bench = await CardBench.selected()
-        #expect(await bench.sendAndWait(Self.touch) == "029100")
+        #expect(await bench.sendAndWait(Self.touch, until: "request 1") == "029100")
         #expect(await bench.send(command)?.hasSuffix("9000") == true)
         _ = await bench.send(CardBench.select)
         #expect(await bench.send(Self.poll) == "6985")

@@ -38,7 +38,9 @@ struct CardBench {
     }
 
     /// Sends a command and advances the clock, by the times the card waits for, until it answers.
-    func sendAndWait(_ command: String) async -> String? {
+    ///
+    /// - Parameter event: an event of the device before which the clock stays; its task may start late on a busy machine.
+    func sendAndWait(_ command: String, until event: String? = nil) async -> String? {
         let end = Duration.seconds(-1)
         async let answer = {
             let answer = await send(command)
@@ -47,6 +49,7 @@ struct CardBench {
         }()
         for await deadline in clock.fellAsleep.stream {
             if deadline == end { break }
+            while let event, !device.events.contains(event) { await Task.yield() }
             if deadline > clock.now.offset { clock.advance(by: deadline - clock.now.offset) }
         }
         return await answer
