@@ -22,6 +22,10 @@ protocol DeclaredAct: Hashable, Sendable {
     ///
     /// - Parameter given: the names of the given arguments, also those of a default's value.
     func idleness(of given: Set<String>, on device: SimulatedDevice) async -> String?
+    /// The act's word for its change, of several under one word; nil for an act with one change.
+    var variant: String? { get }
+    /// The state that the device already has when the act changes nothing; nil where the act says it.
+    var stateAlready: String? { get }
     /// The act as a report narrates it; the device or its user is the subject.
     var words: String { get }
     /// The operation an app asks the device for, if any.
@@ -47,6 +51,8 @@ protocol DeclaredAct: Hashable, Sendable {
 extension DeclaredAct {
     func validate() throws(DeviceActError) {}
     func idleness(of given: Set<String>, on device: SimulatedDevice) async -> String? { nil }
+    var variant: String? { nil }
+    var stateAlready: String? { nil }
     var operation: PlatformOperation? { nil }
     var fault: Fault? { nil }
     var setting: DeviceSettingChange? { nil }

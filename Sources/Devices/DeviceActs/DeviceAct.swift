@@ -62,6 +62,9 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var words: String { declared.words }
 
+    /// The word of the change that the act makes: its own word, or one of several changes under it, such as `launch`.
+    package var changeWord: String { declared.variant ?? word }
+
     package var operation: PlatformOperation? { declared.operation }
 
     /// The act with the document that it reads; other acts are unchanged.
@@ -86,6 +89,10 @@ package struct DeviceAct: Hashable, Sendable {
     package var isPreparation: Bool { type(of: declared).isPreparation }
 
     fileprivate var setsState: Bool { declared is any StateAct }
+
+    fileprivate var idleness: String {
+        "the device was already in this state" + (declared.stateAlready.map { ": \($0)" } ?? "")
+    }
 
     package static func == (first: Self, second: Self) -> Bool {
         AnyHashable(first.declared) == AnyHashable(second.declared)
@@ -174,7 +181,7 @@ extension SimulatedDevice {
             let before = await condition
             let result = try await act.perform(on: self, powerCycle)
             guard result.isDone, await condition == before else { return result }
-            return .idle("the device was already in this state")
+            return .idle(act.idleness)
         } catch {
             let error = AttributedError(error)
             return .refused(error.cause, error.explanation)

@@ -41,7 +41,9 @@ package final class SimulatedDevice: Sendable {
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
         let state = try stored?.life.map { try LifeState(encoded: $0) } ?? LifeState()
-        let life = DeviceLife(time: time, storage: storage, restoring: state, written: stored?.life, record: log.append)
+        let life = DeviceLife(
+            time: time, hasScreen: profile.authenticator.isPlatform, storage: storage, restoring: state,
+            written: stored?.life, record: log.append)
         var environment = Environment(
             time: time, random: random,
             user: DelayedUser(user, latencies: profile.latencies, time: time, random: random, waitUntil: wait),

@@ -24,6 +24,20 @@ struct ChangeApp: ScreenAct, StateAct {
         }
     }
 
+    var variant: String? { act.rawValue }
+
+    var stateAlready: String? {
+        let app = app.appName
+        return switch act {
+        case .install: "\(app) is installed; remove it first, or use reinstall"
+        case .launch, .resume: "\(app) is in the foreground; send it to the background first, or stop it"
+        case .wake: "\(app) is running; stop it first"
+        case .background: "\(app) is in the background; return it to the foreground first"
+        case .kill: "\(app) is not running; open it first"
+        case .uninstall, .reinstall, .clearData: nil
+        }
+    }
+
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         .away(try await device.perform(act, app: app))
     }

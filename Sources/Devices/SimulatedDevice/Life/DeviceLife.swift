@@ -10,6 +10,8 @@ internal import VirtualAuthenticator
 /// stored before it takes effect.
 package final class DeviceLife: Sendable {
     private let time: any TimeSource
+    /// Whether the device has a screen and apps.
+    private let hasScreen: Bool
     private let storage: (any SecretStorage)?
     private let record: @Sendable (AuthenticatorEvent) -> Void
     /// The armed faults of the device's system.
@@ -29,14 +31,17 @@ package final class DeviceLife: Sendable {
         var contexts: [SecretID: AppContext] = [:]
         /// The number of open prompts of each context.
         var asking: [SecretID: Int] = [:]
+        /// The number of prompts that are being ended for an app which has already left the screen.
+        var leaving = 0
         var eraseStorage: (@Sendable () throws -> Void)?
     }
 
     init(
-        time: any TimeSource, storage: (any SecretStorage)?, restoring state: LifeState = LifeState(),
+        time: any TimeSource, hasScreen: Bool, storage: (any SecretStorage)?, restoring state: LifeState = LifeState(),
         written: [UInt8]? = nil, record: @escaping @Sendable (AuthenticatorEvent) -> Void
     ) {
         self.time = time
+        self.hasScreen = hasScreen
         self.storage = storage
         self.record = record
         faults = PlatformFaults { fault in
@@ -120,6 +125,13 @@ extension DeviceLife {
     /// Whether a prompt of a context is open.
     func isAsking(for context: SecretID) -> Bool { current.withLock { $0.asking[context] != nil } }
 
+    /// Ends the prompt of an app that another one has replaced on the screen.
+    func leaving(_ endPrompt: () async -> Void) async {
+        current.withLock { $0.leaving += 1 }
+        await endPrompt()
+        current.withLock { $0.leaving -= 1 }
+    }
+
     /// Runs a prompt of an app, which its context can end.
     func asking<Value>(for context: SecretID?, _ prompt: () async -> Value) async -> Value {
         guard let context else { return await prompt() }
@@ -165,6 +177,22 @@ extension DeviceLife {
         default: break
         }
         if move.erasesDevice { erase() }
+        if hasScreen, case .ended(.failed) = move.step, case .present(let act) = move.input { carryOut(act) }
+    }
+
+    /// Does what an act at a prompt does to the device besides the prompt's end.
+    private func carryOut(_ act: GateAct) {
+        guard !state.isLocked, current.withLock({ $0.leaving == 0 }) else { return }
+        switch act {
+        case .powerButton:
+            keep { $0.lockScreen(at: now) }
+            note(.screenLocked)
+        case .leaveScreen:
+            guard let app = state.foregroundApp else { return }
+            keep { _ = $0.leaveScreen(at: now) }
+            note(DeviceEvent(.appBackground, "\(app): \(AppAct.background.rawValue)"))
+        default: return
+        }
     }
 
     /// Stops the apps and erases their storage after the device has erased itself.

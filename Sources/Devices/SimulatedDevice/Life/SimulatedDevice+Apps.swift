@@ -103,7 +103,7 @@ extension SimulatedDevice {
             place.dataRemovals = state.apps[app]?.dataRemovals ?? 0
             state.apps[app] = place
         }
-        if didLeave { await authenticator.endPrompt(leavingTheScreen) }
+        if didLeave { await life.leaving { _ = await authenticator.endPrompt(leavingTheScreen) } }
     }
 
     private func wake(_ app: String) throws {
@@ -166,7 +166,7 @@ extension SimulatedDevice {
 
 extension LifeState {
     /// Moves the foreground app to the background; returns whether there was one.
-    fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
+    mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
         let leaving = apps.filter { $0.value.isInForeground && $0.key != app }.keys
         for name in leaving {
             apps[name]?.isInForeground = false

@@ -49,11 +49,8 @@ extension SimulatedDevice {
     /// Locks the screen; an open prompt ends as ``leavingTheScreen`` says.
     package func lock() async throws {
         try requireScreen()
-        try life.change { state in
-            if let app = state.foregroundApp { state.apps[app]?.leftAt = life.now }
-            state.isLocked = true
-        }
-        life.note(DeviceEvent(.screenLock, "the screen is locked"))
+        try life.change { $0.lockScreen(at: life.now) }
+        life.note(.screenLocked)
         await authenticator.endPrompt(leavingTheScreen)
     }
 
@@ -146,6 +143,17 @@ extension SimulatedDevice {
         try life.change { $0.passkeyDelaySeconds = seconds }
         await authenticator.setArrivalDelay(.seconds(seconds))
     }
+}
+
+extension LifeState {
+    mutating func lockScreen(at now: Duration) {
+        if let app = foregroundApp { apps[app]?.leftAt = now }
+        isLocked = true
+    }
+}
+
+extension DeviceEvent {
+    static let screenLocked = DeviceEvent(.screenLock, "the screen is locked")
 }
 
 /// A change of the passcode.

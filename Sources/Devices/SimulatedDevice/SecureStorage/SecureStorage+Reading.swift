@@ -13,6 +13,8 @@ package struct SecretUse: Hashable, Sendable {
     package var password: String?
     /// Whether a prompt may be shown: false for `interactionNotAllowed`.
     package var allowsInteraction = true
+    /// The seconds after an unlock with the sensor in which a biometric constraint asks for no prompt.
+    package var reuseSeconds = 0
 
     package init() {}
 }
@@ -128,6 +130,7 @@ extension SecureStorage {
                 var prompt = AppPrompt(wanted)
                 prompt.context = use.context
                 prompt.allowsInteraction = use.allowsInteraction
+                prompt.reuseSeconds = use.reuseSeconds
                 _ = try await prompter.ask(prompt, app: id.app, forKey: true)
             }
             return
