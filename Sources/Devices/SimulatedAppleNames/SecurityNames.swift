@@ -135,6 +135,8 @@ public var kSecUseAuthenticationUIAllow: CFString { Security.kSecUseAuthenticati
 public var kSecUseAuthenticationUIFail: CFString { Security.kSecUseAuthenticationUIFail }
 /// A search skips items that need a prompt.
 public var kSecUseAuthenticationUISkip: CFString { Security.kSecUseAuthenticationUISkip }
+/// Whether a search that needs a prompt fails, which Apple has deprecated.
+public var kSecUseNoAuthenticationUI: CFString { "u_NoAuthUI" as CFString }
 /// The reason that a prompt shows.
 public var kSecUseOperationPrompt: CFString { Security.kSecUseOperationPrompt }
 /// Whether a Mac uses the Keychain of iOS, as the simulation always does.

@@ -53,13 +53,7 @@ extension Phone {
     ///
     /// A line has the time since the phone was switched on, the event, and the errors that the app receives.
     public var events: [String] {
-        let vocabulary = device.profile.platformErrors
-        return device.log.all.map { event in
-            let told = EventDescription(event, in: vocabulary)
-            let errors = told.platformErrors?.filter { $0.kind == .platform }.map(\.text) ?? []
-            return "\(Wording.span(event.at - start)): \(told.text)"
-                + (errors.isEmpty ? "" : " → " + errors.joined(separator: ", "))
-        }
+        device.eventLines(since: start)
     }
 
     var gate: UserVerificationGate? { state { await $0.authenticator.gate } }
@@ -67,5 +61,18 @@ extension Phone {
     /// Reads the device's state.
     private func state<Value: Sendable>(_ read: @escaping @Sendable (SimulatedDevice) async -> Value) -> Value {
         executor.result { [device] in await read(device) }
+    }
+}
+
+extension SimulatedDevice {
+    /// The device's events, oldest first, as one line each.
+    func eventLines(since start: Duration) -> [String] {
+        let vocabulary = profile.platformErrors
+        return log.all.map { event in
+            let told = EventDescription(event, in: vocabulary)
+            let errors = told.platformErrors?.filter { $0.kind == .platform }.map(\.text) ?? []
+            return "\(Wording.span(event.at - start)): \(told.text)"
+                + (errors.isEmpty ? "" : " → " + errors.joined(separator: ", "))
+        }
     }
 }

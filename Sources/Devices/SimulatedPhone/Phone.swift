@@ -31,6 +31,7 @@ public final class Phone: Sendable {
     let executor = PhoneExecutor()
     let keychain = KeychainIndex()
     let desk = AuthorizationDesk()
+    let refusals = RefusalLedger()
     let start: Duration
 
     /// Creates a phone that is switched on and unlocked, with an enrolled user, a passcode and an open app.

@@ -25,16 +25,28 @@ public struct PhoneRefusal: LocalizedError, Hashable, Sendable, CustomStringConv
 
 extension PhoneRefusal {
     init(_ cause: Cause, _ explanation: String? = nil) {
-        let meaning = PlatformErrorTable.shared.outcome(cause)?.meaning
-        self.init(cause: cause, explanation ?? meaning ?? cause.rawValue)
+        let state = Self.states[cause]
+        let meaning =
+            explanation ?? state?.meaning ?? PlatformErrorTable.shared.outcome(cause)?.meaning ?? cause.rawValue
+        self.init(cause: cause, state.map { "\(meaning); \($0.remedy)" } ?? meaning)
     }
+
+    /// The states of a phone in which it refuses a call, and the acts that end them.
+    private static let states: [Cause: (meaning: String?, remedy: String)] = [
+        .appNotRunning: (nil, "open it with phone.launch()"),
+        .notInstalled: (nil, "install it with phone.install()"),
+        .appInBackground: (nil, "return it to the foreground with phone.resume()"),
+        .deviceLocked: ("the phone is locked", "unlock it with phone.unlock()"),
+        .beforeFirstUnlock: ("the phone was not unlocked since its start", "unlock it with phone.unlock()"),
+        .deviceReplaced: (nil, "use the phone that replaced this one"),
+    ]
 
     /// The refusal of an act; nil for an act that was done.
     init?(of act: DeviceAct, _ result: DeviceActResult) {
         if let cause = result.cause {
             self.init(cause, result.explanation)
         } else if let idleness = result.idleness {
-            self.init("\(act.word) has no effect: \(idleness)")
+            self.init("\(act.changeWord) has no effect: \(idleness)")
         } else {
             return nil
         }

@@ -38,7 +38,6 @@ struct AuthenticationServicesSecurityKeyTests {
     func ceremonies() async throws {
         let key = try app.phone.plugIn("yubikey-5-nfc-5.7")
         try key.setPIN("123456")
-        #expect(throws: PhoneRefusal.self) { try key.setPIN("123456") }
         let made = try await app.controller(registration()).perform()
         let registration = try #require(
             made.credential as? SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration)
@@ -97,6 +96,56 @@ struct AuthenticationServicesSecurityKeyTests {
         #expect(throws: PhoneRefusal.self) { try app.phone.unplug() }
         try app.phone.tap(key)
         try app.site.signIn(try await app.controller(assertion(over: [.nfc])).perform(), account: "alice")
+        try app.phone.checkActs()
+    }
+
+    @Test("take PINs that fit, and say what to do about others")
+    func pins() async throws {
+        let key = try app.phone.plugIn("yubikey-5-nfc-5.7")
+        func refusal(_ act: () throws -> Void) -> String {
+            (#expect(throws: PhoneRefusal.self) { try act() })?.sentence ?? ""
+        }
+        #expect(refusal { try key.changePIN("123456") }.contains("set one with setPIN"))
+        #expect(refusal { try key.setPIN("12") }.contains("2 characters; choose one of at least 4"))
+        let request = registration()
+        request.userVerificationPreference = .required
+        let error = await #expect(throws: (any Error).self) { try await app.controller(request).perform() }
+        #expect(error?.localizedDescription.contains("has no PIN") == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.localizedDescription.contains("key.setPIN") == true)
+        try key.setPIN("123456")
+        #expect(refusal { try key.setPIN("123456") }.contains("changePIN"))
+        try key.changePIN("654321")
+        try await register()
+        key.willTypePIN("123456")
+        _ = try await app.controller(assertion()).perform()
+        #expect(key.events.contains { $0.contains("PIN") }, "\(key.events)")
+        try app.phone.checkActs()
+    }
+
+    @Test("lose their power when the user unplugs them: three wrong PINs need that, eight block the key")
+    func powerCycle() async throws {
+        let key = try app.phone.plugIn("yubikey-5-nfc-5.7")
+        try key.setPIN("123456")
+        try await register()
+        func failure(after wrongPINs: Int) async -> String {
+            for _ in 0..<wrongPINs { key.willTypePIN("000000") }
+            let error = await #expect(throws: (any Error).self) { try await app.controller(assertion()).perform() }
+            return error?.localizedDescription ?? ""
+        }
+        func replug() throws {
+            try app.phone.unplug()
+            try app.phone.plugIn(key)
+        }
+        #expect(await failure(after: 3).contains("must be power-cycled"))
+        #expect(await failure(after: 0).contains("must be power-cycled"))
+        try replug()
+        try app.site.signIn(try await app.controller(assertion()).perform(), account: "alice")
+        for round in [3, 3, 2] {
+            _ = await failure(after: round)
+            try replug()
+        }
+        // The PIN stays blocked.
+        #expect(await failure(after: 0).contains("must be reset"))
         try app.phone.checkActs()
     }
 

@@ -78,7 +78,26 @@ struct AutoFillTests {
         try app.phone.launch()
         #expect(!app.phone.offersSuggestions)
         _ = try await app.signIn()
-        #expect(listener.heard.isEmpty)
+        await app.phone.finishAuthorizations()
+        #expect(listener.codes == [1001])
+        try app.phone.checkActs()
+    }
+
+    @Test("are awaited until the app asks for them")
+    func waiting() async throws {
+        let app = try PasskeyApp()
+        try await app.register()
+        let task = Task {
+            await Task.yield()
+            return armed(app)
+        }
+        try await app.phone.waitForSuggestions()
+        try app.phone.person.picks(.passkey)
+        let (listener, _) = await task.value
+        await app.phone.finishAuthorizations()
+        #expect(listener.heard.count == 1 && listener.codes.isEmpty)
+        let refusal = await #expect(throws: PhoneRefusal.self) { try await app.phone.waitForSuggestions() }
+        #expect(refusal?.sentence.contains("performAutoFillAssistedRequests") == true)
     }
 
     @Test("are for sign-ins with passkeys, on iOS")

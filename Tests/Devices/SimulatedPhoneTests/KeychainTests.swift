@@ -1,3 +1,4 @@
+import Causes
 import Foundation
 import SimulatedAppleNames
 import Testing
@@ -254,6 +255,7 @@ struct KeychainTests {
             #expect(read("first").data == token)
             try phone.reboot()
             #expect(read("first").status == errSecNotAvailable)
+            #expect(phone.takeRefusals().map(\.cause) == [.appNotRunning])
             try phone.wake()
             #expect(read("first").status == errSecInteractionNotAllowed)
             try phone.unlock()
@@ -349,7 +351,11 @@ struct KeychainTests {
             SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [.biometryAny, .or, .companion], nil)
                 != nil)
         #expect(add() == errSecNotAvailable)
-        #expect(try Phone("pixel-fingerprint").use { add() } == errSecNotAvailable)
+        let android = try Phone("pixel-fingerprint")
+        try android.use {
+            #expect(add() == errSecNotAvailable)
+            #expect(android.takeRefusals().first?.sentence.contains("has no Keychain") == true)
+        }
         #expect(SecCopyErrorMessageString(errSecItemNotFound, nil) != nil)
     }
 }

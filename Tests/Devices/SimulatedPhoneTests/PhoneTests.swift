@@ -59,7 +59,10 @@ struct PhoneTests {
         let acts: [(String, () throws -> Void)] = [
             ("not locked", { try phone.unlock() }),
             ("already", { try phone.setAirplaneMode(false) }),
-            ("already", { try phone.launch() }),
+            ("launch has no effect", { try phone.launch() }),
+            ("in the foreground; send it to the background first", { try phone.resume() }),
+            ("use reinstall", { try phone.install() }),
+            ("other is not installed; install it", { try phone.launch("other") }),
             ("no template named", { try phone.unenrol("a finger") }),
             ("Did you mean", { try phone.arm("key-lost-at-rebot") }),
             ("because", { try phone.requirePasscode(because: .time) }),

@@ -68,21 +68,21 @@ struct PasskeyTests {
         try app.session.signOut()
 
         let first = Task { await app.passkeys.offer() }
-        try await app.waitForOffer()
+        try await app.phone.waitForSuggestions()
         #expect(await app.passkeys.signIn() == .done)
         try #require(app.phone.offersSuggestions == false)
         #expect(await first.value == .form)
 
         try app.session.signOut()
         let second = Task { await app.passkeys.offer() }
-        try await app.waitForOffer()
+        try await app.phone.waitForSuggestions()
         try app.phone.person.picks(.passkey)
         #expect(await second.value == .done)
         #expect(app.session.screen == .home)
 
         try app.session.signOut()
         let third = Task { await app.passkeys.offer() }
-        try await app.waitForOffer()
+        try await app.phone.waitForSuggestions()
         app.passkeys.leave()
         try #require(app.phone.offersSuggestions == false)
         #expect(await third.value == .form)

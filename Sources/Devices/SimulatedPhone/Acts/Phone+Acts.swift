@@ -14,7 +14,7 @@ extension Phone {
             throw PhoneRefusal(error.description)
         }
         let result = executor.result { [device] in await device.perform(act) }
-        desk.forgetStoppedApps(of: device)
+        desk.endStoppedApps(of: device)
         if let refusal = PhoneRefusal(of: act, result) { throw refusal }
         return result
     }

@@ -139,6 +139,12 @@ struct KeychainRequest: Sendable {
             request.prompts = prompts
             return true
         },
+        // kSecUseNoAuthenticationUI, about whose deprecation Apple's compiler warns.
+        "u_NoAuthUI": { request, value in
+            guard let isForbidden = value as? Bool else { return false }
+            request.prompts = isForbidden ? .fail : .allow
+            return true
+        },
         kSecUseOperationPrompt as String: { request, value in
             request.reason = value as? String
             return request.reason != nil

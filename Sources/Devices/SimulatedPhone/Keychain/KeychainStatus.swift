@@ -30,7 +30,8 @@ extension Phone {
         if let problem = error as? KeychainProblem { return problem }
         let attributed = AttributedError(error)
         guard let number = code(of: attributed.cause, at: "keychain", during: operation) else {
-            return KeychainProblem(errSecNotAvailable, PhoneRefusal(attributed.cause, attributed.explanation).sentence)
+            let refusal = noting(PhoneRefusal(attributed.cause, attributed.explanation))
+            return KeychainProblem(errSecNotAvailable, refusal.sentence)
         }
         return KeychainProblem(OSStatus(number))
     }

@@ -26,6 +26,7 @@ struct KeychainStore: Sendable {
 
     /// Adds a password.
     func add(_ request: KeychainRequest) async throws -> KeychainFinding {
+        try phone.refuseForeign(request.context)
         let itemClass = try request.requireClass()
         guard itemClass != .key else {
             throw KeychainProblem(
@@ -113,6 +114,7 @@ struct KeychainStore: Sendable {
 
     /// The items that a request describes, oldest first.
     private func matches(_ request: KeychainRequest) throws(KeychainProblem) -> [KeychainEntry] {
+        try phone.refuseForeign(request.context)
         let itemClass: KeychainClass?
         // A reference names its item.
         if request.persistentReference == nil, request.key == nil {
@@ -176,10 +178,18 @@ extension Phone {
         var use = SecretUse()
         use.allowsInteraction = allowsPrompts
         guard let context else { return use }
+        try refuseForeign(context)
         guard !context.isInvalid else { throw DeviceRefusal.contextInvalid }
         use.context = context.id.name
         use.password = context.password
+        use.reuseSeconds = context.reuseSeconds
         return use
+    }
+
+    /// Refuses a context of another phone, which can verify no user of this one.
+    func refuseForeign(_ context: SimulatedLAContext?) throws(KeychainProblem) {
+        guard let owner = context?.phone, owner !== self else { return }
+        throw .query("the LAContext belongs to another phone, \(owner.title); make a context on this phone")
     }
 
     /// The texts of a prompt of the Keychain.

@@ -20,7 +20,7 @@ internal import Foundation
 /// item belongs to one app.
 public struct SimulatedKeychain: Sendable {
     private let own: Phone?
-    private let app: String
+    let app: String
 
     /// The Keychain of the phone in use: ``Phone/current`` at its creation, or else at a call.
     public init() { (own, app) = (Phone.current, Phone.currentApp) }
@@ -63,8 +63,22 @@ public struct SimulatedKeychain: Sendable {
         }
     }
 
+    /// The phone in use or the given one; nil for none and for one without Apple's system, which is reported.
+    func applePhone(_ call: String) -> Phone? {
+        guard let phone = own ?? Phone.current else {
+            Phone.reportMissingPhone(call)
+            return nil
+        }
+        guard phone.device.platform.isApple else {
+            let refusal = PhoneRefusal("\(phone.title) has no Keychain; choose the profile of an iPhone, iPad or Mac")
+            phone.note(KeychainProblem(errSecNotAvailable, phone.noting(refusal).sentence), call)
+            return nil
+        }
+        return phone
+    }
+
     private func perform(_ call: String, _ operation: (KeychainStore) throws -> Void) -> OSStatus {
-        guard let phone = own ?? Phone.current, phone.device.platform.isApple else { return errSecNotAvailable }
+        guard let phone = applePhone(call) else { return errSecNotAvailable }
         do {
             try operation(KeychainStore(phone: phone, app: app))
             return errSecSuccess

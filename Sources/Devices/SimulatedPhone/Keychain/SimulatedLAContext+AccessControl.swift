@@ -20,7 +20,7 @@ extension SimulatedLAContext {
         _ accessControl: SimulatedSecAccessControl, operation: LAAccessControlOperation, localizedReason: String
     ) async throws -> Bool {
         guard !localizedReason.isEmpty else { throw InvalidArgument.emptyReason }
-        let phone = try usablePhone()
+        let phone = try usablePhone("evaluateAccessControl")
         if operation == .createItem || operation == .createKey { return true }
         try await ask(accessControl.access.prompts.map(prompt(allowing:)), on: phone, localizedReason)
         return true
@@ -43,6 +43,8 @@ extension SimulatedLAContext {
     }
 
     var isInvalid: Bool { settings.withLock { $0.isInvalid } }
+
+    var reuseSeconds: Int { settings.withLock { $0.reuseSeconds } }
 
     /// The app's password for items; nil for none.
     var password: String? {

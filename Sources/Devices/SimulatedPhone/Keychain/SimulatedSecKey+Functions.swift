@@ -19,16 +19,30 @@ public import Security
 public func SimulatedSecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SimulatedSecKey? {
-    guard let phone = Phone.current, phone.device.platform.isApple else {
-        error.set(
-            KeychainProblem(
-                errSecNotAvailable, "no simulated iPhone, iPad or Mac is in use; run the test in phone.use { … }"))
-        return nil
-    }
-    let app = Phone.currentApp
-    return phone.answer("SecKeyCreateRandomKey", error, during: .store) {
-        let parameters = try KeyParameters(parameters)
-        return try phone.wait { try await KeychainStore(phone: phone, app: app).makeKey(parameters) }
+    SimulatedKeychain().createRandomKey(parameters, error)
+}
+
+extension SimulatedKeychain {
+    /// Creates a key in the simulated Secure Enclave, as `SecKeyCreateRandomKey` does.
+    ///
+    /// The key belongs to this Keychain's phone and app, and signs on every queue.
+    ///
+    /// - Parameters:
+    ///   - parameters: `kSecAttrTokenIDSecureEnclave`, P-256, and the attributes of the private key.
+    ///   - error: receives the `OSStatus` of the Keychain as an error of `NSOSStatusErrorDomain`.
+    /// - Returns: nil for parameters that the simulation does not have, and if the phone lacks the sensor or passcode that
+    ///   protects the key.
+    public func createRandomKey(
+        _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+    ) -> SimulatedSecKey? {
+        guard let phone = applePhone("SecKeyCreateRandomKey") else {
+            error.set(KeychainProblem(errSecNotAvailable, "no iPhone, iPad or Mac is in use, or \(Phone.missing)"))
+            return nil
+        }
+        return phone.answer("SecKeyCreateRandomKey", error, during: .store) {
+            let parameters = try KeyParameters(parameters)
+            return try phone.wait { try await KeychainStore(phone: phone, app: app).makeKey(parameters) }
+        }
     }
 }
 

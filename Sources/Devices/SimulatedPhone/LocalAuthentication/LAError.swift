@@ -58,6 +58,16 @@ public struct LAError: CustomNSError, Hashable, Sendable {
     public var errorUserInfo: [String: Any] { info }
 }
 
+/// The names from before Face ID, which Apple has deprecated.
+extension LAError.Code {
+    /// The older name of ``biometryNotAvailable``.
+    public static var touchIDNotAvailable: Self { .biometryNotAvailable }
+    /// The older name of ``biometryNotEnrolled``.
+    public static var touchIDNotEnrolled: Self { .biometryNotEnrolled }
+    /// The older name of ``biometryLockout``.
+    public static var touchIDLockout: Self { .biometryLockout }
+}
+
 extension LAError.Code {
     /// Whether an error has a code, for the patterns of `catch` and `switch`.
     public static func ~= (code: Self, error: any Error) -> Bool {
@@ -84,6 +94,12 @@ extension LAError {
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
     /// ``Code/biometryLockout``.
     public static var biometryLockout: Code { .biometryLockout }
+    /// The older name of ``biometryNotAvailable``.
+    public static var touchIDNotAvailable: Code { .biometryNotAvailable }
+    /// The older name of ``biometryNotEnrolled``.
+    public static var touchIDNotEnrolled: Code { .biometryNotEnrolled }
+    /// The older name of ``biometryLockout``.
+    public static var touchIDLockout: Code { .biometryLockout }
     /// ``Code/appCancel``.
     public static var appCancel: Code { .appCancel }
     /// ``Code/invalidContext``.

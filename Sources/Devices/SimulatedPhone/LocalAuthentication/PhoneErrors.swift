@@ -16,7 +16,7 @@ extension Phone {
         let refused = PhoneRefusal(refusal.cause, refusal.explanation)
         guard let number = code(of: refusal.cause, at: "la-error", during: operation),
             let code = LAError.Code(rawValue: number)
-        else { return refused }
+        else { return noting(refused) }
         return LAError(code, description: refused.sentence)
     }
 
@@ -34,7 +34,7 @@ extension LAError {
     /// The answer of a shape that has no phone.
     static let noPhone = LAError(
         .biometryNotAvailable,
-        description: "no simulated phone is in use; run the test in phone.use { … }, or give the initializer a phone")
+        description: Phone.missing)
 }
 
 /// The exception that Apple's calls raise for an argument which a caller must not give; an app would end.

@@ -66,7 +66,7 @@ extension SimulatedLAContext {
     /// The reason why a policy cannot be evaluated; nil when it can.
     func obstacle(to policy: LAPolicy) -> (any Error)? {
         do {
-            let phone = try usablePhone()
+            let phone = try usablePhone("canEvaluatePolicy")
             if let type = LABiometryType(sensorOf: phone) { settings.withLock { $0.biometryType = type } }
             let prompt = try prompt(for: policy, on: phone)
             try phone.wait { [device = phone.device, app] in try await device.checkVerification(prompt, app: app) }
@@ -80,8 +80,13 @@ extension SimulatedLAContext {
     }
 
     /// The phone, for a context that is valid.
-    func usablePhone() throws -> Phone {
-        guard let phone else { throw LAError.noPhone }
+    ///
+    /// - Parameter call: the app's call, for the report of a missing phone.
+    func usablePhone(_ call: String) throws -> Phone {
+        guard let phone else {
+            Phone.reportMissingPhone("LAContext.\(call)")
+            throw LAError.noPhone
+        }
         guard phone.device.platform.isApple else {
             throw LAError(
                 .biometryNotAvailable,
@@ -95,7 +100,7 @@ extension SimulatedLAContext {
 
     private func preparation(of policy: LAPolicy, _ reason: String) throws -> (Phone, [AppPrompt]) {
         guard !reason.isEmpty else { throw InvalidArgument.emptyReason }
-        let phone = try usablePhone()
+        let phone = try usablePhone("evaluatePolicy")
         do {
             return (phone, [try prompt(for: policy, on: phone)])
         } catch let refusal as DeviceRefusal {
@@ -113,8 +118,9 @@ extension SimulatedLAContext {
         case PolicyNumber.biometricsOrCompanion where isMac: return prompt(allowing: .biometrics)
         case PolicyNumber.companion where isMac: throw DeviceRefusal.companionUnavailable
         default:
-            throw PhoneRefusal(
-                "\(phone.title) has no policy with the number \(policy.rawValue); choose one for its system")
+            throw phone.noting(
+                PhoneRefusal(
+                    "\(phone.title) has no policy with the number \(policy.rawValue); choose one for its system"))
         }
     }
 

@@ -52,7 +52,8 @@ public final class SimulatedLAContext: Sendable {
         set { settings.withLock { $0.reason = newValue } }
     }
 
-    /// The time in seconds after an unlock with the sensor in which an evaluation shows no prompt, at most 300.
+    /// The time in seconds after an unlock with the sensor in which an evaluation shows no prompt, and neither does an item
+    /// of the Keychain that is read with the context; at most 300.
     public var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { settings.withLock { $0.reuse } }
         set { settings.withLock { $0.reuse = newValue } }

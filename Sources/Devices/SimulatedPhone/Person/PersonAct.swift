@@ -59,7 +59,7 @@ extension PersonAct {
     public static let challengePhrase = gate(.challengePhrase)
     /// Does nothing until the prompt's deadline; the phone's clock moves to it.
     public static let ignore = gate(.noAnswer)
-    /// Presses the power button.
+    /// Presses the power button, which ends the prompt and locks the phone.
     public static let powerButton = gate(.powerButton)
     /// Chooses an account in a list of passkeys, counted from 1; the newest passkey is the first.
     public static func choose(_ number: Int) -> PersonAct { PersonAct(.choose(number - 1)) }
@@ -71,6 +71,6 @@ extension PersonAct {
     public static let systemCancel = gate(.cancelBySystem)
     /// The app cancels the prompt.
     public static let appCancel = gate(.cancelByApp)
-    /// The user leaves the app, so that it is no longer on the screen.
+    /// The user leaves the app, which moves to the background.
     public static let leaveScreen = gate(.leaveScreen)
 }

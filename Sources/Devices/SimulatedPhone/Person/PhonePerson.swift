@@ -98,7 +98,8 @@ public final class PhonePerson: Sendable {
         executor.result { [user] in await user.plannedActs.map(PersonAct.init) }
     }
 
-    /// The texts of the prompts of apps, oldest first; a verification without a prompt adds none.
+    /// The texts of the prompts of apps, also those for passkeys and passwords, oldest first; a verification without a
+    /// prompt adds none.
     public var prompts: [PromptSheet] { ledger.withLock { $0.seen } }
 
     /// Runs an operation whose prompts show something.

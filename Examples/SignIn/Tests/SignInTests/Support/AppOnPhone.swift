@@ -65,15 +65,6 @@ final class AppOnPhone {
         try phone.unlock()
     }
 
-    /// Waits until the field for the user's name offers passkeys.
-    func waitForOffer() async throws {
-        for _ in 1...1000 where !phone.offersSuggestions {
-            await Task.yield()
-            await phone.finishAuthorizations()
-        }
-        guard phone.offersSuggestions else { throw CocoaError(.userCancelled) }
-    }
-
     private func start() async throws {
         session = Self.session(on: phone, values)
         passkeys = Self.passkeys(on: phone, server, session)

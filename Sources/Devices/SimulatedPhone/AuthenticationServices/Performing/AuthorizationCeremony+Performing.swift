@@ -15,7 +15,7 @@ extension AuthorizationCeremony {
             switch offer.request.kind {
             case .registration(let options, _): try await register(options)
             case .assertion(let options, _) where offer.kind == .nearbyPhone: try await signInNearby(options)
-            case .assertion(let options, _): try await signIn(options, with: offer.credentialID)
+            case .assertion(let options, _): try await signIn(options, with: offer)
             case .securityKeyRegistration(let options): try await registerKey(options)
             case .securityKeyAssertion(let options, let allowed): try await signInWithKey(options, allowed: allowed)
             case .password: try await fillPassword(offer.password)
@@ -44,17 +44,17 @@ extension AuthorizationCeremony {
     private func register(
         _ options: CreationOptions
     ) async throws -> SimulatedASAuthorizationPlatformPublicKeyCredentialRegistration {
-        let response = try await asking(.create) {
+        let response = try await asking(.create, options.rp.id, options.user.name) {
             try await client().create(options, origin: origin(options.rp.id))
         }
         return SimulatedASAuthorizationPlatformPublicKeyCredentialRegistration(response)
     }
 
     private func signIn(
-        _ options: RequestOptions, with credentialID: [UInt8]?
+        _ options: RequestOptions, with offer: AuthorizationOffer
     ) async throws -> SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion {
-        let response = try await asking(.get) {
-            try await client { $0.pickedCredentialID = credentialID }.get(options, origin: origin(options.rpId))
+        let response = try await asking(.get, options.rpId, offer.account) {
+            try await client { $0.pickedCredentialID = offer.credentialID }.get(options, origin: origin(options.rpId))
         }
         return SimulatedASAuthorizationPlatformPublicKeyCredentialAssertion(response)
     }
@@ -86,10 +86,11 @@ extension AuthorizationCeremony {
         _ saved: AuthorizationDesk.SavedPassword?
     ) async throws -> SimulatedASPasswordCredential {
         guard let saved else { throw AuthorizationFailure(cause: .userCancelled) }
-        if await device.authenticator.gate?.isConfigured == true,
-            case .failure(let refusal) = await device.verifyUser(AppPrompt(.biometricsOrPasscode), app: app)
-        {
-            throw AuthorizationFailure(refusal, .get)
+        if await device.authenticator.gate?.isConfigured == true {
+            let verified = await phone.person.seeing(sheet(saved.domain, saved.account)) {
+                await device.verifyUser(AppPrompt(.biometricsOrPasscode), app: app)
+            }
+            if case .failure(let refusal) = verified { throw AuthorizationFailure(refusal, .get) }
         }
         phone.desk.noteSignIn(with: saved, at: phone.clock.now())
         return SimulatedASPasswordCredential(user: saved.account, password: saved.password)
@@ -112,6 +113,24 @@ extension AuthorizationCeremony {
             user: UserEntity(id: account.userID.bytes, name: contact.text, displayName: contact.text))
         return SimulatedASAuthorizationAccountCreationPlatformPublicKeyCredential(
             contact: contact, name: account.wantsName ? person.name : nil, registration: try await register(options))
+    }
+
+    /// Runs a ceremony of a client, whose prompts show a relying party and an account.
+    ///
+    /// - Throws: an error with the device's own reason.
+    private func asking<Response: Sendable>(
+        _ operation: PlatformOperation, _ relyingParty: String?, _ account: String?,
+        _ ceremony: @Sendable () async throws -> Response
+    ) async throws -> Response {
+        try await asking(operation) {
+            try await phone.person.seeing(sheet(relyingParty, account)) {
+                do { return Result<Response, any Error>.success(try await ceremony()) } catch { return .failure(error) }
+            }.get()
+        }
+    }
+
+    private func sheet(_ relyingParty: String?, _ account: String?) -> PromptSheet {
+        PromptSheet(app: app, reason: "", relyingParty: relyingParty, account: account)
     }
 
     /// Runs a ceremony of a client; its error carries the device's own reason.

@@ -1,3 +1,4 @@
+internal import CTAP
 internal import Causes
 internal import PlatformErrors
 internal import SimulatedDevice
@@ -14,7 +15,7 @@ extension AuthorizationCeremony {
         _ options: CreationOptions
     ) async throws -> SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration {
         let connected = try connectedKey(.create)
-        let response = try await asking(.create) {
+        let response = try await asking(.create, at: connected.key) {
             try await connected.client().create(options, origin: origin(options.rp.id))
         }
         return SimulatedASAuthorizationSecurityKeyPublicKeyCredentialRegistration(response)
@@ -31,10 +32,25 @@ extension AuthorizationCeremony {
             options.allowCredentials = reachable.map { CredentialDescriptor(id: $0.credentialID.bytes) }
         }
         let request = options
-        let response = try await asking(.get) {
+        let response = try await asking(.get, at: connected.key) {
             try await connected.client().get(request, origin: origin(request.rpId))
         }
         return SimulatedASAuthorizationSecurityKeyPublicKeyCredentialAssertion(response)
+    }
+
+    /// Runs a ceremony at a key; the error names a PIN that is missing.
+    private func asking<Response>(
+        _ operation: PlatformOperation, at key: SimulatedSecurityKey, _ ceremony: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await asking(operation, ceremony)
+        } catch var failure as AuthorizationFailure {
+            if failure.cause == RefusalReason.userVerificationUnavailable.cause, !key.hasPIN {
+                failure.reason =
+                    "\(key.title) has no PIN, and the request requires the user's verification; set one with key.setPIN."
+            }
+            throw failure
+        }
     }
 
     /// The connected key; without one the sheet waits, and ends.

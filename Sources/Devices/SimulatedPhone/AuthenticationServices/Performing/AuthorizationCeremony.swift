@@ -35,8 +35,9 @@ struct AuthorizationCeremony: Sendable {
     func checkAssisted() throws {
         try check()
         guard device.platform == .ios else {
-            throw PhoneRefusal(
-                "\(phone.title) has no AutoFill-assisted requests; choose the profile of an iPhone or iPad")
+            throw phone.noting(
+                PhoneRefusal(
+                    "\(phone.title) has no AutoFill-assisted requests; choose the profile of an iPhone or iPad"))
         }
         guard requests.allSatisfy(\.kind.isAssertion) else {
             throw AuthorizationFailure(
@@ -55,8 +56,9 @@ struct AuthorizationCeremony: Sendable {
 
     private func check() throws {
         guard device.platform.isApple else {
-            throw PhoneRefusal(
-                "\(phone.title) has no AuthenticationServices; choose the profile of an iPhone, iPad or Mac")
+            throw phone.noting(
+                PhoneRefusal(
+                    "\(phone.title) has no AuthenticationServices; choose the profile of an iPhone, iPad or Mac"))
         }
         guard !requests.isEmpty else { throw InvalidArgument.noRequests }
         if let obstacle { throw obstacle }

@@ -67,15 +67,10 @@ final class AuthorizationDesk: Sendable {
     /// The requests that wait for the user to pick a suggestion.
     var waiting: AuthorizationFlow? { state.withLock { $0.flows }.first(where: \.isWaiting) }
 
-    /// Removes the requests of apps that have stopped, which receive no result.
-    func forgetStoppedApps(of device: SimulatedDevice) {
+    /// Ends the requests of apps that have stopped.
+    func endStoppedApps(of device: SimulatedDevice) {
         let apps = device.lifeState.apps
-        let stopped = state.withLock { state in
-            let stopped = state.flows.filter { apps[$0.ceremony.app]?.isRunning != true }
-            state.flows.removeAll { flow in stopped.contains { $0 === flow } }
-            return stopped
-        }
-        for flow in stopped { flow.abandon() }
+        for flow in state.withLock({ $0.flows }) where apps[flow.ceremony.app]?.isRunning != true { flow.stop() }
     }
 
     // MARK: Domains and passwords

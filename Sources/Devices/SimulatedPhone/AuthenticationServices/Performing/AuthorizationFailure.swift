@@ -21,6 +21,9 @@ struct AuthorizationFailure: Error, Hashable {
         cause: .promptInProgress, reason: "Request already in progress for specified application identifier.")
     static let nothingAvailable = Self(cause: .noCredentials, reason: "No credentials available for login.")
     static let cancelledByApp = Self(cause: .appCancelled, reason: "The app cancelled the request.")
+    static let appStopped = Self(
+        cause: .appCancelled,
+        reason: "The app stopped during the request; on a real phone its process has ended, and no code hears of it.")
 
     static func notAssociated(_ app: String, _ domain: String, _ operation: PlatformOperation) -> Self {
         Self(
@@ -52,9 +55,11 @@ extension Phone {
     /// does not know. A ``PhoneRefusal`` stands for a state in which no app could ask.
     func authorizationError(_ failure: AuthorizationFailure) -> any Error {
         let refused = PhoneRefusal(failure.cause, failure.reason)
-        guard !Self.causesWithoutApp.contains(failure.cause) else { return refused }
+        guard !Self.causesWithoutApp.contains(failure.cause) else { return noting(refused) }
         let info = AuthorizationErrorInfo(failure.reason ?? Wording.sentence(refused.sentence))
-        if let number = code(of: failure.cause, at: "as-authorization-error", during: failure.operation) {
+        // No sheet appears over the lock screen, as none appears for an app in the background.
+        let cause = Self.causesOfLock.contains(failure.cause) ? .appInBackground : failure.cause
+        if let number = code(of: cause, at: "as-authorization-error", during: failure.operation) {
             return ASAuthorizationError(number, info) ?? refused
         }
         if let number = code(of: failure.cause, at: "wk-error", during: failure.operation) {
@@ -64,11 +69,11 @@ extension Phone {
             .flatMap { ASAuthorizationError($0, info) } ?? refused
     }
 
-    /// The states in which an app on the screen cannot be.
+    /// The states in which an app cannot ask.
     private static let causesWithoutApp: Set<Cause> = [
-        .appNotRunning, .notInstalled, .deviceReplaced, .noScreen, .deviceLocked, .beforeFirstUnlock,
-        .notOnThisPlatform,
+        .appNotRunning, .notInstalled, .deviceReplaced, .noScreen, .notOnThisPlatform,
     ]
+    private static let causesOfLock: Set<Cause> = [.deviceLocked, .beforeFirstUnlock]
 }
 
 /// The user information of an error.
@@ -93,7 +98,6 @@ extension ASAuthorizationError {
     static let noPhone = ASAuthorizationError(
         .notHandled,
         userInfo: [
-            NSLocalizedDescriptionKey:
-                "No simulated phone is in use; run the test in phone.use { … }, or give the initializer a phone."
+            NSLocalizedDescriptionKey: Wording.sentence(Phone.missing)
         ])
 }

@@ -16,16 +16,18 @@ final class AuthorizationFlow: Sendable {
         var task: Task<Void, Never>?
         var outcome: Outcome?
         var isReported = false
-        var isCancelled = false
+        /// The failure that ends the request whatever its work results in; nil for none.
+        var end: AuthorizationFailure?
     }
 
     let ceremony: AuthorizationCeremony
     let style: Style
-    private let report: (@MainActor @Sendable (Outcome) -> Void)?
+    /// Reports the result, and returns whether a delegate heard it; nil for a caller that takes the result itself.
+    private let report: (@MainActor @Sendable (Outcome) -> Bool)?
     private let state = Mutex(State())
 
     init(
-        _ ceremony: AuthorizationCeremony, _ style: Style, report: (@MainActor @Sendable (Outcome) -> Void)?
+        _ ceremony: AuthorizationCeremony, _ style: Style, report: (@MainActor @Sendable (Outcome) -> Bool)?
     ) {
         (self.ceremony, self.style, self.report) = (ceremony, style, report)
     }
@@ -43,14 +45,14 @@ final class AuthorizationFlow: Sendable {
     /// Whether the request has a result, reported or not.
     var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
-    /// Ends the request without a report, because the app has stopped.
-    func abandon() {
-        let task = state.withLock { state in
-            (state.isReported, state.isCancelled) = (true, true)
-            return state.task
-        }
-        task?.cancel()
-    }
+    /// Whether the app stopped during the request.
+    private var hasStopped: Bool { state.withLock { $0.end == .appStopped } }
+
+    /// Ends the request because its app has stopped.
+    ///
+    /// The delegate of a real app is gone with its process. In a test it hears `canceled`, so that code which waits for it
+    /// goes on.
+    func stop() { end(with: .appStopped) }
 
     /// Begins the requests, unless another one of the app is in progress.
     func start() {
@@ -75,12 +77,14 @@ final class AuthorizationFlow: Sendable {
     }
 
     /// Ends the requests with `canceled`.
-    func cancel() {
+    func cancel() { end(with: .cancelledByApp) }
+
+    private func end(with failure: AuthorizationFailure) {
         let task = state.withLock { state in
-            state.isCancelled = true
+            if state.end == nil || failure == .appStopped { state.end = failure }
             return state.task
         }
-        if let task { task.cancel() } else { finish(cancelled) }
+        if let task { task.cancel() } else { finish(nil) }
     }
 
     /// Waits for the work in progress.
@@ -102,8 +106,14 @@ final class AuthorizationFlow: Sendable {
         }
         guard let outcome else { return }
         desk.end(self)
-        Phone.$current.withValue(ceremony.phone) {
-            Phone.$currentApp.withValue(ceremony.app) { report?(outcome) }
+        let isHeard = Phone.$current.withValue(ceremony.phone) {
+            Phone.$currentApp.withValue(ceremony.app) { report?(outcome) ?? true }
+        }
+        if !isHeard, !hasStopped {
+            desk.note(
+                mistake:
+                    "an ASAuthorizationController of \(ceremony.app) had no delegate for its result; set its delegate, "
+                    + "and keep a strong reference to that object")
         }
     }
 
@@ -130,7 +140,8 @@ final class AuthorizationFlow: Sendable {
         let hasEnded = state.withLock { state in
             state.task = nil
             if state.outcome == nil {
-                state.outcome = outcome ?? (state.isCancelled ? cancelled : nil)
+                let end = state.end.map { Outcome.failure(ceremony.phone.authorizationError($0)) }
+                state.outcome = state.end == .appStopped ? end : outcome ?? end
                 if report == nil { state.isReported = state.outcome != nil }
             }
             return state.outcome != nil
@@ -138,6 +149,4 @@ final class AuthorizationFlow: Sendable {
         guard hasEnded else { return }
         if report == nil { desk.end(self) } else { Task { @MainActor in self.deliver() } }
     }
-
-    private var cancelled: Outcome { .failure(ceremony.phone.authorizationError(.cancelledByApp)) }
 }

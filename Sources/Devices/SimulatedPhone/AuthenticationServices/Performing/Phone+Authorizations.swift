@@ -29,6 +29,21 @@ extension Phone {
 
     /// Whether an AutoFill-assisted request waits for the user; see ``PhonePerson/picks(_:)``.
     public var offersSuggestions: Bool { desk.waiting != nil }
+
+    /// Waits until an AutoFill-assisted request of the app waits for the user, while the app's tasks run.
+    ///
+    /// - Throws: ``PhoneRefusal`` if the app makes no such request, or if the phone refuses it.
+    public func waitForSuggestions() async throws {
+        // The app's tasks get many turns; a request of the app needs a few.
+        for _ in 1...10_000 {
+            if offersSuggestions { return }
+            await finishAuthorizations()
+            await Task.yield()
+        }
+        throw PhoneRefusal(
+            "no AutoFill-assisted request waits; call performAutoFillAssistedRequests in a task of the app first, and "
+                + "read the error that its delegate received")
+    }
 }
 
 /// The domains of apps, and the user's passwords and contacts.
@@ -85,7 +100,9 @@ extension Phone {
         return key
     }
 
-    /// Plugs a security key in.
+    /// Plugs a security key in, which gets its power from the phone.
+    ///
+    /// After ``unplug()`` this is the power cycle that a key asks for after three wrong PINs in a row.
     ///
     /// - Throws: ``PhoneRefusal`` for a key of another phone, and for one without USB.
     public func plugIn(_ key: SimulatedSecurityKey) throws { try connect(key, over: .usb) }
@@ -136,6 +153,8 @@ extension Phone {
             throw PhoneRefusal(
                 "\(key.title) has no \(transport.rawValue) transport; it has \(transports.joined(separator: ", "))")
         }
+        let last = desk.connected
+        if last?.key !== key || last?.transport != transport { key.powerUp() }
         desk.connected = AuthorizationDesk.ConnectedKey(key: key, transport: transport)
     }
 }

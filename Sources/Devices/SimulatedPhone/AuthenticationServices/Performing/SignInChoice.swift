@@ -47,6 +47,11 @@ struct AuthorizationOffer: Sendable {
     let kind: SignInChoice.Kind
     /// The passkey's ID; nil for another kind, and where the phone asks for the account.
     var credentialID: [UInt8]?
+    /// The account of a passkey that the user picked; nil for another kind, and where the phone asks for the account.
+    var account: String? {
+        guard case .passkey(let account) = kind, credentialID != nil else { return nil }
+        return account
+    }
     /// The saved password; nil for another kind.
     var password: AuthorizationDesk.SavedPassword?
 

@@ -99,7 +99,8 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
     @discardableResult
     private func start(_ style: AuthorizationFlow.Style, tellsDelegate: Bool) -> AuthorizationFlow? {
         guard let phone = own ?? Phone.current else {
-            if tellsDelegate { Task { @MainActor in self.tell(.failure(ASAuthorizationError.noPhone)) } }
+            Phone.reportMissingPhone("ASAuthorizationController")
+            if tellsDelegate { Task { @MainActor in _ = self.tell(.failure(ASAuthorizationError.noPhone)) } }
             return nil
         }
         let planned = authorizationRequests.map { request in
@@ -119,14 +120,17 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         Task { @MainActor in _ = self.presentationContextProvider?.presentationAnchor(for: self) }
     }
 
+    /// Calls the delegate; returns false without one.
     @MainActor
-    private func tell(_ result: Result<SimulatedASAuthorization, any Error>) {
+    private func tell(_ result: Result<SimulatedASAuthorization, any Error>) -> Bool {
+        guard let delegate else { return false }
         switch result {
         case .success(let authorization):
-            delegate?.authorizationController(controller: self, didCompleteWithAuthorization: authorization)
+            delegate.authorizationController(controller: self, didCompleteWithAuthorization: authorization)
         case .failure(let error):
-            delegate?.authorizationController(controller: self, didCompleteWithError: error)
+            delegate.authorizationController(controller: self, didCompleteWithError: error)
         }
+        return true
     }
 }
 

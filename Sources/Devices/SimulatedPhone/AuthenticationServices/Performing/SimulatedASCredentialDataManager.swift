@@ -63,7 +63,10 @@ public final class SimulatedASCredentialDataManager: Sendable {
     }
 
     private func associatedPhone(_ domain: String) throws -> Phone {
-        guard let phone = own ?? Phone.current else { throw ASAuthorizationError.noPhone }
+        guard let phone = own ?? Phone.current else {
+            Phone.reportMissingPhone("ASCredentialDataManager")
+            throw ASAuthorizationError.noPhone
+        }
         guard phone.desk.isAssociated(app, with: domain) else {
             throw phone.authorizationError(.notAssociated(app, domain, .get))
         }

@@ -26,6 +26,7 @@ public final class SimulatedSecurityKey: Sendable {
 
     let device: SimulatedDevice
     private let executor: PhoneExecutor
+    private let start: Duration
     private let pins = Mutex(PINs())
 
     private struct PINs {
@@ -47,7 +48,7 @@ public final class SimulatedSecurityKey: Sendable {
                 desk?.hear(event)
             },
             executor: phone.executor, wait: wait)
-        (self.person, executor) = (person, phone.executor)
+        (self.person, executor, start) = (person, phone.executor, phone.start)
     }
 
     /// The name of the profile.
@@ -56,16 +57,45 @@ public final class SimulatedSecurityKey: Sendable {
     /// The key's display name, such as `YubiKey 5 NFC, firmware 5.7`.
     public var title: String { device.profile.title }
 
+    /// The key's events, oldest first, as one line each, with the time since the phone was switched on.
+    public var events: [String] { device.eventLines(since: start) }
+
+    /// Whether the key has a PIN.
+    public var hasPIN: Bool { pins.withLock { $0.known != nil } }
+
     /// Sets the PIN of a key without one; the user knows it.
     ///
     /// - Throws: ``PhoneRefusal`` for a key that already has a PIN or does not support one, and for a PIN that the
     ///   key's policy refuses.
     public func setPIN(_ pin: String) throws {
+        guard !hasPIN else { throw PhoneRefusal("\(title) already has a PIN; change it with changePIN") }
+        try take(pin) { try await $0.setPIN(pin) }
+    }
+
+    /// Changes the PIN, which the user knows.
+    ///
+    /// - Throws: ``PhoneRefusal`` for a key without a PIN, for one that takes no PIN now, and for a PIN that the key's
+    ///   policy refuses.
+    public func changePIN(_ pin: String) throws {
+        guard let current = pins.withLock({ $0.known }) else {
+            throw PhoneRefusal("\(title) has no PIN; set one with setPIN")
+        }
+        try take(pin) { try await $0.changePIN(from: current, to: pin) }
+    }
+
+    private func take(_ pin: String, _ change: @escaping @Sendable (PINClient) async throws -> Void) throws {
+        let shortest = device.profile.authenticator.minPINLength
+        guard pin.unicodeScalars.count >= shortest, pin.utf8.count <= 63 else {
+            throw PhoneRefusal(
+                "\(title) does not take a PIN of \(Wording.counted(pin.unicodeScalars.count, "character")); "
+                    + "choose one of at least \(Wording.counted(shortest, "character")) and at most 63 bytes")
+        }
         do {
             try executor.wait { [device] in
-                try await PINClient(AuthenticatorClient(device.authenticator), protocol: device.pinProtocol) {
-                    SystemRandomSource().bytes($0)
-                }.setPIN(pin)
+                try await change(
+                    PINClient(AuthenticatorClient(device.authenticator), protocol: device.pinProtocol) {
+                        SystemRandomSource().bytes($0)
+                    })
             }
         } catch {
             throw PhoneRefusal("\(title) does not take the PIN: \(error)")
@@ -79,6 +109,9 @@ public final class SimulatedSecurityKey: Sendable {
     public func willTypePIN(_ pin: String?, file: String = #fileID, line: Int = #line) {
         pins.withLock { $0.planned.append((pin, CodePlace(file: file, line: line))) }
     }
+
+    /// Starts the key, which had no power: the wrong PINs in a row are forgotten, and the attempts that are left stay.
+    func powerUp() { executor.result { [device] in await device.authenticator.powerCycle() } }
 
     /// The client of an app that reaches the key over a connection.
     func client(over transport: AuthenticatorTransport) -> WebAuthnClient {

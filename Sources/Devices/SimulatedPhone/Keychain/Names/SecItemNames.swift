@@ -136,6 +136,8 @@ public let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
 public let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
 /// A search skips items that need a prompt.
 public let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
+/// Whether a search that needs a prompt fails, which Apple has deprecated.
+public let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
 /// The reason that a prompt shows.
 public let kSecUseOperationPrompt: CFString = "u_OpPrompt"
 /// Whether a Mac uses the Keychain of iOS, as the simulation always does.
