@@ -30,36 +30,39 @@ extension SimulatedLAContext: FaceCheck {}
 
 @Test func fiveWrongFacesLeadToThePassword() async throws {
     let phone = try Phone("iphone-face-id")
-    let lock = DiaryLock { SimulatedLAContext(phone: phone) }
-    #expect(await lock.open() == .diary)
+    try await phone.use {
+        let lock = DiaryLock { SimulatedLAContext() }
+        #expect(await lock.open() == .diary)
 
-    // A prompt gives up after two looks that do not match.
-    for _ in 1...2 {
-        phone.person.will([.noMatch, .noMatch, .giveUp])
-        #expect(await lock.open() == .locked)
+        // A prompt gives up after two looks that do not match.
+        for _ in 1...2 {
+            phone.person.will([.noMatch, .noMatch, .giveUp])
+            #expect(await lock.open() == .locked)
+        }
+        // The fifth one locks the sensor.
+        phone.person.will(.noMatch)
+        #expect(await lock.open() == .password)
+
+        // While it is locked, no prompt appears.
+        let prompts = phone.person.prompts.count
+        #expect(await lock.open() == .password)
+        #expect(phone.person.prompts.count == prompts)
+
+        // The passcode at the lock screen ends the lockout.
+        try phone.lock()
+        try phone.unlock()
+        #expect(await lock.open() == .diary)
     }
-    // The fifth one locks the sensor.
-    phone.person.will(.noMatch)
-    #expect(await lock.open() == .password)
-
-    // While it is locked, no prompt appears.
-    let prompts = phone.person.prompts.count
-    #expect(await lock.open() == .password)
-    #expect(phone.person.prompts.count == prompts)
-
-    // The passcode at the lock screen ends the lockout.
-    try phone.lock()
-    try phone.unlock()
-    #expect(await lock.open() == .diary)
-    try phone.checkActs()
 }
 
 @Test func afterThreeDaysTheSensorIsNotEnough() async throws {
     let phone = try Phone("iphone-face-id")
-    let lock = DiaryLock { SimulatedLAContext(phone: phone) }
-    try phone.wait(3 * .days)
-    #expect(await lock.open() == .password)
-    try phone.lock()
-    try phone.unlock()
-    #expect(await lock.open() == .diary)
+    try await phone.use {
+        let lock = DiaryLock { SimulatedLAContext() }
+        try phone.wait(3 * .days)
+        #expect(await lock.open() == .password)
+        try phone.lock()
+        try phone.unlock()
+        #expect(await lock.open() == .diary)
+    }
 }

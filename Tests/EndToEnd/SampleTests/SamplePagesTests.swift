@@ -49,7 +49,9 @@ struct SamplePagesTests {
 
     /// The code without the imports and without the manifest of a package, which are not statements of a test.
     private static func code(_ sample: Sample) -> String {
-        let lines = sample.text.split(separator: "\n").filter { !$0.hasPrefix("import ") }
+        let lines = sample.text.split(separator: "\n").filter { line in
+            !["import ", "@testable import ", "#if canImport(", "#else", "#endif"].contains(where: line.hasPrefix)
+        }
         return withoutBlanks(lines.joined(separator: "\n"))
     }
 
