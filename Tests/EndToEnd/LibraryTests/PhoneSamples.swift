@@ -21,6 +21,14 @@ struct PhoneSamples {
         return phone.lockout != .none
     }
 
+    func stoppedApp() async throws -> Bool {
+        let phone = try Phone("iphone-face-id")
+        try phone.kill()
+        _ = try? await SimulatedLAContext(phone: phone).evaluatePolicy(
+            .deviceOwnerAuthentication, localizedReason: "Open the diary")
+        return phone.takeRefusals().count == 1
+    }
+
     func plan(on phone: Phone) throws {
         phone.person.will(.noMatch, times: 2)
         phone.person.will(.cancel)
@@ -77,6 +85,7 @@ struct PhoneSamples {
         #expect(try await unlock(on: phone))
         try plan(on: phone)
         await #expect(throws: LAError.self) { _ = try await unlock(on: phone) }
+        #expect(try await stoppedApp())
     }
 
     @Test func aPasskeySignsIn() async throws {
