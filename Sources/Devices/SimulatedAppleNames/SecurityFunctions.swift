@@ -3,6 +3,8 @@
 @_exported public import SimulatedPhone
 
 #if canImport(Security)
+// Code that imports this module in place of Security has the types of Core Foundation from there.
+@_exported public import CoreFoundation
 public import Foundation
 public import Security
 
@@ -20,21 +22,25 @@ public typealias SecAccessControl = SimulatedSecAccessControl
 public typealias SecKey = SimulatedSecKey
 
 /// `SimulatedKeychain.add(_:_:)` on the phone in use.
+@discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().add(attributes, result)
 }
 
 /// `SimulatedKeychain.copyMatching(_:_:)` on the phone in use.
+@discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     SimulatedKeychain().copyMatching(query, result)
 }
 
 /// `SimulatedKeychain.update(_:_:)` on the phone in use.
+@discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     SimulatedKeychain().update(query, attributesToUpdate)
 }
 
 /// `SimulatedKeychain.delete(_:)` on the phone in use.
+@discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { SimulatedKeychain().delete(query) }
 
 /// `SimulatedSecAccessControlCreateWithFlags(_:_:_:_:)` by Apple's name.
@@ -83,4 +89,25 @@ public func SecKeyVerifySignature(
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
     SimulatedSecKeyVerifySignature(key, algorithm, signedData, signature, error)
+}
+
+/// `SimulatedSecKeyCreateEncryptedData(_:_:_:_:)` by Apple's name.
+public func SecKeyCreateEncryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    SimulatedSecKeyCreateEncryptedData(key, algorithm, plaintext, error)
+}
+
+/// `SimulatedSecKeyCreateDecryptedData(_:_:_:_:)` by Apple's name.
+public func SecKeyCreateDecryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    SimulatedSecKeyCreateDecryptedData(key, algorithm, ciphertext, error)
+}
+
+/// `SimulatedSecRandomCopyBytes(_:_:)` by Apple's name; every source is the default one.
+public func SecRandomCopyBytes(_ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32 {
+    SimulatedSecRandomCopyBytes(count, bytes)
 }

@@ -4,7 +4,8 @@
 public import Foundation
 public import Security
 
-// Apple's constants, by the names that the import of this module replaces.
+// Apple's constants, by the names that the import of this module replaces. The deprecated ones, about which Apple's compiler warns,
+// have their values.
 /// The class of an item.
 public var kSecClass: CFString { Security.kSecClass }
 /// A password of a service, such as an app's token.
@@ -13,6 +14,10 @@ public var kSecClassGenericPassword: CFString { Security.kSecClassGenericPasswor
 public var kSecClassInternetPassword: CFString { Security.kSecClassInternetPassword }
 /// A cryptographic key.
 public var kSecClassKey: CFString { Security.kSecClassKey }
+/// A certificate, which the simulation does not have.
+public var kSecClassCertificate: CFString { Security.kSecClassCertificate }
+/// A certificate with its private key, which the simulation does not have.
+public var kSecClassIdentity: CFString { Security.kSecClassIdentity }
 /// The account of a password.
 public var kSecAttrAccount: CFString { Security.kSecAttrAccount }
 /// The service of a generic password.
@@ -71,6 +76,8 @@ public var kSecAttrKeyType: CFString { Security.kSecAttrKeyType }
 public var kSecAttrKeyTypeEC: CFString { Security.kSecAttrKeyTypeEC }
 /// An elliptic-curve key.
 public var kSecAttrKeyTypeECSECPrimeRandom: CFString { Security.kSecAttrKeyTypeECSECPrimeRandom }
+/// A key of RSA, which the Secure Enclave does not have.
+public var kSecAttrKeyTypeRSA: CFString { Security.kSecAttrKeyTypeRSA }
 /// The length of a key in bits.
 public var kSecAttrKeySizeInBits: CFString { Security.kSecAttrKeySizeInBits }
 /// Whether a key is stored in the Keychain.
@@ -81,6 +88,8 @@ public var kSecAttrTokenID: CFString { Security.kSecAttrTokenID }
 public var kSecAttrTokenIDSecureEnclave: CFString { Security.kSecAttrTokenIDSecureEnclave }
 /// The attributes of a new private key.
 public var kSecPrivateKeyAttrs: CFString { Security.kSecPrivateKeyAttrs }
+/// The attributes of a new public key, which the simulation does not keep.
+public var kSecPublicKeyAttrs: CFString { Security.kSecPublicKeyAttrs }
 /// The times at which an item is available.
 public var kSecAttrAccessible: CFString { Security.kSecAttrAccessible }
 /// The access control of an item.
@@ -90,7 +99,7 @@ public var kSecAttrAccessibleWhenUnlocked: CFString { Security.kSecAttrAccessibl
 /// From the first unlock after a start.
 public var kSecAttrAccessibleAfterFirstUnlock: CFString { Security.kSecAttrAccessibleAfterFirstUnlock }
 /// Always.
-public var kSecAttrAccessibleAlways: CFString { Security.kSecAttrAccessibleAlways }
+public var kSecAttrAccessibleAlways: CFString { "dk" as CFString }
 /// While the screen is unlocked, on a device with a passcode.
 public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString {
     Security.kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
@@ -104,7 +113,7 @@ public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString {
     Security.kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
 }
 /// Always; the item moves to no other device.
-public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { Security.kSecAttrAccessibleAlwaysThisDeviceOnly }
+public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { "dku" as CFString }
 /// The maximum number of results of a search.
 public var kSecMatchLimit: CFString { Security.kSecMatchLimit }
 /// One result, which is the default.
@@ -130,15 +139,15 @@ public var kSecUseAuthenticationContext: CFString { Security.kSecUseAuthenticati
 /// Whether a prompt may be shown.
 public var kSecUseAuthenticationUI: CFString { Security.kSecUseAuthenticationUI }
 /// A prompt may be shown, which is the default.
-public var kSecUseAuthenticationUIAllow: CFString { Security.kSecUseAuthenticationUIAllow }
+public var kSecUseAuthenticationUIAllow: CFString { "u_AuthUIA" as CFString }
 /// A search that needs a prompt fails.
-public var kSecUseAuthenticationUIFail: CFString { Security.kSecUseAuthenticationUIFail }
+public var kSecUseAuthenticationUIFail: CFString { "u_AuthUIF" as CFString }
 /// A search skips items that need a prompt.
 public var kSecUseAuthenticationUISkip: CFString { Security.kSecUseAuthenticationUISkip }
 /// Whether a search that needs a prompt fails, which Apple has deprecated.
 public var kSecUseNoAuthenticationUI: CFString { "u_NoAuthUI" as CFString }
 /// The reason that a prompt shows.
-public var kSecUseOperationPrompt: CFString { Security.kSecUseOperationPrompt }
+public var kSecUseOperationPrompt: CFString { "u_OpPrompt" as CFString }
 /// Whether a Mac uses the Keychain of iOS, as the simulation always does.
 public var kSecUseDataProtectionKeychain: CFString { Security.kSecUseDataProtectionKeychain }
 /// No error.
@@ -159,10 +168,14 @@ public var errSecDuplicateItem: OSStatus { Security.errSecDuplicateItem }
 public var errSecItemNotFound: OSStatus { Security.errSecItemNotFound }
 /// A prompt is needed, but is not allowed.
 public var errSecInteractionNotAllowed: OSStatus { Security.errSecInteractionNotAllowed }
+/// A signature is wrong.
+public var errSecVerifyFailed: OSStatus { Security.errSecVerifyFailed }
 /// The data cannot be decoded.
 public var errSecDecode: OSStatus { Security.errSecDecode }
 /// The app lacks an entitlement.
 public var errSecMissingEntitlement: OSStatus { Security.errSecMissingEntitlement }
+/// The default source of random bytes.
+public var kSecRandomDefault: SecRandomRef? { Security.kSecRandomDefault }
 /// The sentence of a result.
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     Security.SecCopyErrorMessageString(status, reserved)

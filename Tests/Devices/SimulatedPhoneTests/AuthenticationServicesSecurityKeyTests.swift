@@ -167,6 +167,14 @@ struct AuthenticationServicesSecurityKeyTests {
                 .perform(options: .preferImmediatelyAvailableCredentials)
         }
         #expect(error?.localizedDescription.contains("closes the sheet") == true)
+        // A user who picks the key without connecting it lets the sheet wait.
+        app.phone.person.willPick(.securityKey)
+        let start = app.phone.uptime
+        let timeout = await #expect(throws: NSError.self) {
+            try await app.controller(app.assertion(), assertion()).perform()
+        }
+        #expect(timeout?.domain == "WKErrorDomain" && timeout?.code == 31)
+        #expect(app.phone.uptime - start >= .seconds(120))
         try app.phone.checkActs()
     }
 

@@ -109,8 +109,9 @@ struct AutoFillTests {
         controller.performAutoFillAssistedRequests()
         await app.phone.finishAuthorizations()
         #expect(listener.codes == [1004])
-        let (onMac, _) = armed(try PasskeyApp("macbook-touch-id"))
-        while onMac.heard.isEmpty { await Task.yield() }
+        let mac = try PasskeyApp("macbook-touch-id")
+        let (onMac, _) = armed(mac)
+        await mac.phone.finishAuthorizations()
         #expect(throws: PhoneRefusal.self) { try onMac.heard.first?.get() }
     }
 }

@@ -126,6 +126,9 @@ struct AuthenticationServicesTests {
         request.userVerificationPreference = .discouraged
         let record = try await app.site.register(try await app.controller(request).perform(), account: "alice").record
         #expect(record.uvInitialized)
+        let assertion = app.assertion()
+        assertion.userVerificationPreference = .discouraged
+        #expect(try app.site.signIn(try await app.controller(assertion).perform()).userVerified)
     }
 
     @Test("are listed on the phone, and gone after their deletion")

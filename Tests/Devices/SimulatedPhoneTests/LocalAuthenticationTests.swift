@@ -1,8 +1,9 @@
 import Biometrics
 import Causes
 import Foundation
-import SimulatedPhone
 import Testing
+
+@testable import SimulatedPhone
 
 @Suite("LAContext on a simulated phone")
 struct LocalAuthenticationTests {
@@ -130,9 +131,58 @@ struct LocalAuthenticationTests {
         #expect(await code(context) == LAError.Code.invalidContext.rawValue)
         let other = SimulatedLAContext(phone: phone)
         let idle = SimulatedLAContext(phone: phone)
+        #expect(await code(idle) == nil)
         phone.person.duringNextPrompt { idle.invalidate() }
         #expect(await code(other) == nil)
         try phone.checkActs()
+    }
+
+    @Test("Invalidating a context before its prompt is open ends the evaluation")
+    func earlyInvalidation() async throws {
+        let phone = try Phone("iphone-face-id")
+        var early = 0
+        for steps in 0..<8 {
+            let context = SimulatedLAContext(phone: phone)
+            let prompts = phone.person.prompts.count
+            // On the phone's own executor, jobs take turns.
+            let (code, isEarly) = try await phone.run {
+                let evaluation = Task(executorPreference: phone.executor) { await self.code(context) }
+                for _ in 0..<steps { await Task.yield() }
+                let isEarly = phone.person.prompts.count == prompts
+                context.invalidate()
+                return (await evaluation.value, isEarly)
+            }
+            if isEarly {
+                early += 1
+                let codes = [LAError.Code.appCancel.rawValue, LAError.Code.invalidContext.rawValue]
+                #expect(code.map(codes.contains) == true, "\(steps): \(code ?? 0)")
+            }
+            #expect(await self.code(context) == LAError.Code.invalidContext.rawValue)
+        }
+        #expect(early > 1)
+    }
+
+    @Test("An empty title hides the fallback button")
+    func hiddenFallback() async throws {
+        let phone = try Phone("iphone-face-id")
+        for (title, expected) in [("Password", LAError.Code.userFallback), ("", .authenticationFailed)] {
+            let context = SimulatedLAContext(phone: phone)
+            context.localizedFallbackTitle = title
+            phone.person.will([.noMatch, .noMatch, .fallback])
+            #expect(await code(context) == expected.rawValue, "\(title)")
+        }
+    }
+
+    @Test("Cancelling the task leaves its prompt open")
+    func cancelledTask() async throws {
+        let phone = try Phone("iphone-face-id")
+        let context = SimulatedLAContext(phone: phone)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await code(context)
+        }
+        #expect(await task.value == nil)
+        #expect(phone.person.prompts.count == 1)
     }
 
     @Test("A second evaluation, a lock and the home button end a prompt as the system's cancellation")

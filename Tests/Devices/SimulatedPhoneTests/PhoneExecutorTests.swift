@@ -100,6 +100,41 @@ struct PhoneExecutorTests {
         #expect(phone.isOnline)
     }
 
+    @Test("that finish a request end an action that waits for the main actor")
+    @MainActor func blockedAuthorizations() throws {
+        let app = try PasskeyApp()
+        let listener = Listener()
+        let controller = app.controller(app.registration())
+        controller.delegate = listener
+        app.phone.person.duringNextPrompt { await Self.isHere() }
+        controller.performRequests()
+        app.phone.finishAuthorizations()
+        #expect(listener.heard.count == 1 && listener.codes.isEmpty)
+        let error = #expect(throws: UnusedActs.self) { try app.phone.checkActs() }
+        #expect("\(error, default: "none")".contains("keeps the main actor busy"))
+    }
+
+    private actor Vault {
+        private(set) var isOpen = true
+
+        func logOut() { isOpen = false }
+
+        /// A synchronous call of the actor, with a prompt in it.
+        func read(_ executor: PhoneExecutor, _ action: @escaping @Sendable () async -> Void) -> String {
+            executor.result { await executor.perform(action).map { "\($0)" } ?? "none" }
+        }
+    }
+
+    @Test("away from the main actor end an action that waits for their actor, after a while")
+    func blockedActor() async {
+        let executor = PhoneExecutor(grace: .milliseconds(50))
+        let (vault, other) = (Vault(), Vault())
+        #expect(await vault.read(executor) { await vault.logOut() }.contains("keeps its actor busy"))
+        // The action goes on after the call.
+        while await vault.isOpen { await Task.yield() }
+        #expect(await vault.read(executor) { await other.logOut() } == "none")
+    }
+
     @Test("pass on errors")
     func errors() throws {
         let phone = try Phone("iphone-face-id")

@@ -124,6 +124,23 @@ struct PhoneTests {
         #expect(unused?.description.contains("PhoneTests.swift") == true)
     }
 
+    @Test("reports a planned act that its prompt ignored after a thousand others")
+    func lateIgnoredActs() async throws {
+        let phone = try Phone("iphone-face-id")
+        phone.person.will(.noMatch)
+        for number in 0..<1020 {
+            let context = SimulatedLAContext(phone: phone)
+            if number > 1000 { phone.person.duringNextPrompt { context.invalidate() } }
+            _ = try? await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open")
+        }
+        phone.person.will([.noMatch, .confirm, .match])
+        try phone.lock()
+        try phone.unlock(.biometrics)
+        let unused = #expect(throws: UnusedActs.self) { try phone.checkActs() }
+        #expect(unused?.description.contains("the prompt ignored confirm") == true, "\(unused?.description ?? "")")
+        #expect(unused?.sentences.count == 1)
+    }
+
     @Test("gives a planned act to the prompt that asks for it")
     func usedActs() throws {
         let phone = try Phone("iphone-face-id")

@@ -45,7 +45,8 @@ struct SecKeyTests {
                 SecKeyVerifySignature(publicKey, .ecdsaSignatureMessageX962SHA256, message, signature, &error))
             #expect(
                 !SecKeyVerifySignature(
-                    publicKey, .ecdsaSignatureMessageX962SHA256, Data("1".utf8) as CFData, signature, nil))
+                    publicKey, .ecdsaSignatureMessageX962SHA256, Data("1".utf8) as CFData, signature, &error))
+            #expect((error?.takeRetainedValue() as? NSError)?.code == Int(errSecVerifyFailed))
             let point = try #require(SecKeyCopyExternalRepresentation(publicKey, nil) as Data?)
             #expect(point.count == 65 && point.first == 0x04)
             #expect(SecKeyCopyExternalRepresentation(key, &error) == nil)
@@ -56,7 +57,8 @@ struct SecKeyTests {
             #expect(found == key)
             phone.person.will(.cancel)
             #expect(SecKeyCreateSignature(found, .ecdsaSignatureMessageX962SHA256, message, &error) == nil)
-            #expect((error?.takeRetainedValue() as? NSError)?.code == Int(errSecUserCanceled))
+            let cancellation = try #require(error?.takeRetainedValue())
+            #expect(LAError.userCancel ~= cancellation)
 
             try phone.enrol("second face")
             #expect(SecKeyCreateSignature(found, .ecdsaSignatureMessageX962SHA256, message, &error) == nil)
@@ -93,6 +95,99 @@ struct SecKeyTests {
         }
     }
 
+    private func signs(_ key: SecKey) throws {
+        let signature = try #require(SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, nil))
+        let publicKey = try #require(SecKeyCopyPublicKey(key))
+        #expect(SecKeyVerifySignature(publicKey, .ecdsaSignatureMessageX962SHA256, message, signature, nil))
+    }
+
+    @Test("sign with their own secrets, also beside keys of the same tag or without one", arguments: [true, false])
+    func manyKeys(hasTag: Bool) throws {
+        let phone = try Phone("iphone-face-id")
+        try phone.use {
+            func make(permanent: Bool) throws -> SecKey {
+                let parameters = try parameters([.privateKeyUsage], permanent: permanent) {
+                    guard !hasTag, var own = $0[kSecPrivateKeyAttrs] as? [CFString: Any] else { return }
+                    own[kSecAttrApplicationTag] = nil
+                    $0[kSecPrivateKeyAttrs] = own
+                }
+                return try #require(SecKeyCreateRandomKey(parameters, nil))
+            }
+            let first = try make(permanent: false)
+            let permanent = try make(permanent: true)
+            do {
+                let second = try make(permanent: false)
+                let another = try make(permanent: true)
+                for key in [first, permanent, second, another] { try signs(key) }
+                #expect(Set([first, permanent, second, another]).count == 4)
+            }
+            // The end of a temporary key leaves the others alone.
+            try signs(permanent)
+            try signs(first)
+            var found: CFTypeRef?
+            let all: [CFString: Any] = [
+                kSecClass: kSecClassKey, kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll,
+            ]
+            #expect(SecItemCopyMatching(all as CFDictionary, &found) == errSecSuccess)
+            #expect((found as? [SecKey])?.count == 2)
+        }
+    }
+
+    @Test("report a failed prompt as LocalAuthentication does")
+    func failedPrompts() throws {
+        let phone = try Phone("iphone-face-id")
+        try phone.use {
+            let key = try #require(SecKeyCreateRandomKey(try parameters(), nil))
+            func failure() throws -> NSError {
+                var error: Unmanaged<CFError>?
+                #expect(SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, &error) == nil)
+                return try #require(error?.takeRetainedValue() as? NSError)
+            }
+            for _ in 0..<2 {
+                phone.person.will([.noMatch, .noMatch, .giveUp])
+                #expect(LAError.authenticationFailed ~= (try failure()))
+            }
+            phone.person.will(.noMatch)
+            #expect(LAError.biometryLockout ~= (try failure()))
+            #expect(LAError.biometryLockout ~= (try failure()))
+            try phone.lock()
+            let locked = try failure()
+            #expect(locked.domain == NSOSStatusErrorDomain && locked.code == Int(errSecInteractionNotAllowed))
+        }
+    }
+
+    @Test("do not encrypt, which the error says")
+    func encryption() throws {
+        let phone = try Phone("iphone-face-id")
+        try phone.use {
+            let key = try #require(SecKeyCreateRandomKey(try parameters([.privateKeyUsage]), nil))
+            let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+            #expect(!SecKeyIsAlgorithmSupported(key, .decrypt, algorithm))
+            var error: Unmanaged<CFError>?
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            #expect(SecKeyCreateEncryptedData(publicKey, algorithm, message, &error) == nil)
+            #expect((error?.takeRetainedValue() as? NSError)?.code == Int(errSecUnimplemented))
+            #expect(SecKeyCreateDecryptedData(key, algorithm, message, &error) == nil)
+            #expect((error?.takeRetainedValue() as? NSError)?.code == Int(errSecUnimplemented))
+        }
+    }
+
+    @Test("have random numbers beside them, which the phone's seed repeats")
+    func randomBytes() throws {
+        func bytes() throws -> [UInt8] {
+            try Phone("iphone-face-id", seed: 7).use {
+                var bytes = [UInt8](repeating: 0, count: 32)
+                #expect(SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes) == errSecSuccess)
+                return bytes
+            }
+        }
+        #expect(try bytes() == bytes())
+        var other = [UInt8](repeating: 0, count: 32)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, other.count, &other) == errSecSuccess)
+        #expect(try bytes() != other)
+        #expect(SecRandomCopyBytes(kSecRandomDefault, -1, &other) == errSecParam)
+    }
+
     @Test("are refused where the simulation or the phone lacks something")
     func refusals() throws {
         let phone = try Phone("iphone-face-id")
@@ -102,6 +197,10 @@ struct SecKeyTests {
                 (try parameters { $0[kSecAttrKeyType] = "42" }, errSecParam),
                 (try parameters { $0[kSecAttrKeySizeInBits] = 384 }, errSecParam),
                 (try parameters { $0["colour" as CFString] = "red" }, errSecParam),
+                (try parameters { $0[kSecAttrKeyType] = kSecAttrKeyTypeRSA }, errSecParam),
+                (try parameters { $0[kSecPublicKeyAttrs] = [kSecAttrIsPermanent: true] }, errSecUnimplemented),
+                (try parameters { $0[kSecAttrSynchronizable] = true }, errSecParam),
+                (try parameters { $0[kSecAttrSynchronizable] = kSecAttrSynchronizableAny }, errSecParam),
                 (try parameters([.biometryAny]), errSecParam),
                 (try parameters([.privateKeyUsage, .applicationPassword]), errSecParam),
             ]

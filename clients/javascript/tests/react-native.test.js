@@ -210,7 +210,9 @@ for (const profile of [IPHONE, PIXEL]) {
         assert.equal(key.asymmetricKeyDetails.modulusLength, 2048);
         assert.ok(verify("sha256", Buffer.from(payload), key, Buffer.from(signature, "base64")));
         await phone.plan("cancel");
-        assert.deepEqual(await rnBiometrics.createSignature({ promptMessage: "Sign in", payload }), { success: false, error: "User cancellation" });
+        const cancelled = rnBiometrics.createSignature({ promptMessage: "Sign in", payload });
+        if (profile === IPHONE) await assert.rejects(cancelled, { code: "storage_error", message: "Key not found: -128" });
+        else assert.deepEqual(await cancelled, { success: false, error: "User cancellation" });
         await phone.plan("cancel");
         assert.deepEqual(await rnBiometrics.simplePrompt({ promptMessage: "Confirm" }), { success: false, error: "User cancellation" });
         assert.deepEqual(await rnBiometrics.simplePrompt({ promptMessage: "Confirm", cancelButtonText: "No" }), { success: true });
@@ -230,9 +232,20 @@ test("react-native-biometrics: five wrong faces lock Face ID, and the passcode o
     const { available, error } = await rnBiometrics.isSensorAvailable();
     assert.equal(available, false);
     assert.match(error, /Code=-8/);
-    await assert.rejects(rnBiometrics.createSignature({ promptMessage: "Sign in", payload: "x" }), { code: "signature_error" });
+    await assert.rejects(rnBiometrics.createSignature({ promptMessage: "Sign in", payload: "x" }), {
+        code: "storage_error", message: "Key not found: error item authentication failed",
+    });
     assert.deepEqual(await new ReactNativeBiometrics({ allowDeviceCredentials: true }).simplePrompt({ promptMessage: "Unlock" }), { success: true });
     assert.equal((await rnBiometrics.createSignature({ promptMessage: "Sign in", payload: "x" })).success, true);
+}));
+
+test("react-native-biometrics: a key that stays closed after the prompt signs nothing", () => withPhone(IPHONE, async (phone) => {
+    const rnBiometrics = new ReactNativeBiometrics();
+    await rnBiometrics.createKeys();
+    await phone.act("fault", { name: "key-stays-closed" });
+    await assert.rejects(rnBiometrics.createSignature({ promptMessage: "Sign in", payload: "x" }), {
+        code: "signature_error", message: /^Signature error: Error Domain=NSOSStatusErrorDomain Code=-25293/,
+    });
 }));
 
 test("react-native-biometrics: five wrong fingers lock the sensor for thirty seconds", () => withPhone(PIXEL, async (phone) => {

@@ -31,6 +31,8 @@ struct AppPrompter: Sendable {
         let result = await life.asking(for: context) { await authenticator.verifyUser(options) }
         // An app that was stopped meanwhile receives no result.
         guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
+        // The app invalidated the context before the prompt was open.
+        if let kept = context.flatMap(life.context), kept.method == nil { throw .appCancelled }
         switch result {
         case .verified(let method):
             guard let context else { return method }

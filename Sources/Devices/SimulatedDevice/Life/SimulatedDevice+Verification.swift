@@ -111,10 +111,11 @@ extension SimulatedDevice {
         try life.requireRunning(app)
         let id = SecretID(name, app: app)
         let wasValid = life.context(id)?.method != nil
-        // The prompt's context has no method before the user is verified.
-        let endedPrompt = life.isAsking(for: id) ? await authenticator.endPrompt(.cancelByApp) : false
-        guard wasValid || endedPrompt else { return false }
+        // The prompt's context has no method before the user is verified; a prompt that is about to open ends afterwards.
+        let isAsking = life.isAsking(for: id)
+        guard wasValid || isAsking else { return false }
         life.keep(AppContext(method: nil), as: id)
+        if isAsking { _ = await authenticator.endPrompt(.cancelByApp) }
         return true
     }
 

@@ -92,6 +92,8 @@ package actor ControlledUser: User {
     private var hasTakenAccount = false
     private var offers: [[PublicKeyCredentialUserEntity]] = []
     private var given: [GivenAct] = []
+    /// The last act at a prompt that verifies the user, until the gate gets it.
+    private let unpresented = Mutex<GivenAct?>(nil)
     /// The number of acts that prompts took from the queue, since ``takeGivenActs()``.
     private var taken = 0
 
@@ -192,8 +194,19 @@ package actor ControlledUser: User {
     }
 
     private func note(_ act: GateAct, place: Int? = nil) -> GateAct {
-        given = given.suffix(Self.keptActs - 1) + [GivenAct(act: act, place: place)]
+        let new = GivenAct(act: act, place: place)
+        given = given.suffix(Self.keptActs - 1) + [new]
+        unpresented.withLock { $0 = new }
         return act
+    }
+
+    /// The user's act that the gate gets now; nil for an act of the system.
+    package nonisolated func takePresented(_ act: GateAct) -> GivenAct? {
+        unpresented.withLock { last in
+            guard last?.act == act else { return nil }
+            defer { last = nil }
+            return last
+        }
     }
 
     /// Forgets the acts at prompts that verified the user, and returns them in order.

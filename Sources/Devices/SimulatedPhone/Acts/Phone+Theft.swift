@@ -25,8 +25,8 @@ extension Phone {
 
     /// Replaces an old phone: this phone is set up from it, and the old phone is erased.
     ///
-    /// Backed-up passkeys, the secrets that migrate and the apps move. Enrolled fingers and faces do not move, and this
-    /// phone loses its own. Other threads must not use the old phone during the call.
+    /// Backed-up passkeys, the secrets that migrate, saved passwords, the user's contacts and the apps move. Enrolled fingers
+    /// and faces do not move, and this phone loses its own. Other threads must not use the old phone during the call.
     public func takeOver(from old: Phone) throws {
         do {
             try wait { [device, old = old.device] in try await device.takeOver(from: old) }
@@ -34,5 +34,7 @@ extension Phone {
             throw PhoneRefusal(error)
         }
         keychain.take(from: old.keychain, into: device.secureStorage)
+        desk.take(from: old.desk)
+        for phone in [self, old] { phone.desk.endStoppedApps(of: phone.device) }
     }
 }

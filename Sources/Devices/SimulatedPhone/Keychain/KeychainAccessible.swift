@@ -12,27 +12,23 @@ struct KeychainAccessible: Hashable, Sendable {
     /// Whether the item moves to a new device.
     let migrates: Bool
 
-    private init(_ value: CFString, _ accessibility: SecureStorage.Accessibility, migrates: Bool) {
-        (self.value, self.accessibility, self.migrates) = (value as String, accessibility, migrates)
+    private init(_ value: String, _ accessibility: SecureStorage.Accessibility, migrates: Bool) {
+        (self.value, self.accessibility, self.migrates) = (value, accessibility, migrates)
     }
 
     /// The values that the simulation knows.
     static let all = [
-        Self(kSecAttrAccessibleWhenUnlocked, .whenUnlocked, migrates: true),
-        Self(kSecAttrAccessibleAfterFirstUnlock, .afterFirstUnlock, migrates: true),
-        Self(always, .always, migrates: true),
-        Self(kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .whenPasscodeSet, migrates: false),
-        Self(kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .whenUnlocked, migrates: false),
-        Self(kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .afterFirstUnlock, migrates: false),
-        Self(alwaysThisDeviceOnly, .always, migrates: false),
+        Self(kSecAttrAccessibleWhenUnlocked as String, .whenUnlocked, migrates: true),
+        Self(kSecAttrAccessibleAfterFirstUnlock as String, .afterFirstUnlock, migrates: true),
+        Self(DeprecatedName.accessibleAlways, .always, migrates: true),
+        Self(kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly as String, .whenPasscodeSet, migrates: false),
+        Self(kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String, .whenUnlocked, migrates: false),
+        Self(kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String, .afterFirstUnlock, migrates: false),
+        Self(DeprecatedName.accessibleAlwaysThisDeviceOnly, .always, migrates: false),
     ]
 
-    // Apple's own constants for these two are deprecated, which its compiler warns about.
-    private static let always = "dk" as CFString
-    private static let alwaysThisDeviceOnly = "dku" as CFString
-
     /// The value of an item whose app chose none.
-    static let usual = Self(kSecAttrAccessibleWhenUnlocked, .whenUnlocked, migrates: true)
+    static let usual = Self(kSecAttrAccessibleWhenUnlocked as String, .whenUnlocked, migrates: true)
 
     init?(_ value: String) {
         guard let known = Self.all.first(where: { $0.value == value }) else { return nil }

@@ -21,14 +21,14 @@ struct KeychainRequest: Sendable {
         case allow, fail, skip
 
         static let byValue: [String: Prompts] = [
-            kSecUseAuthenticationUIAllow as String: .allow, kSecUseAuthenticationUIFail as String: .fail,
+            DeprecatedName.authenticationUIAllow: .allow, DeprecatedName.authenticationUIFail: .fail,
             kSecUseAuthenticationUISkip as String: .skip,
         ]
     }
 
     var itemClass: KeychainClass?
     var attributes: [String: KeychainValue] = [:]
-    /// Whether the items may also reach other devices; nil for a search that does not say it.
+    /// Whether a search finds items of both kinds: those of this device, and those of all the user's devices.
     var findsSynchronizable = false
     var accessible: KeychainAccessible?
     var accessControl: SimulatedSecAccessControl?
@@ -139,13 +139,12 @@ struct KeychainRequest: Sendable {
             request.prompts = prompts
             return true
         },
-        // kSecUseNoAuthenticationUI, about whose deprecation Apple's compiler warns.
-        "u_NoAuthUI": { request, value in
+        DeprecatedName.noAuthenticationUI: { request, value in
             guard let isForbidden = value as? Bool else { return false }
             request.prompts = isForbidden ? .fail : .allow
             return true
         },
-        kSecUseOperationPrompt as String: { request, value in
+        DeprecatedName.operationPrompt: { request, value in
             request.reason = value as? String
             return request.reason != nil
         },
@@ -188,6 +187,20 @@ extension KeychainRequest {
                     "kSecAttrAccessible contradicts kSecAttrAccessControl, which has one of its own; remove it")
             }
             return accessControl.accessible
+        }
+    }
+
+    /// Refuses kinds of results in a call without results.
+    func refuseResults() throws(KeychainProblem) {
+        guard results.isEmpty else {
+            throw .query("a change returns nothing; remove kSecReturnData and the other keys of results")
+        }
+    }
+
+    /// Refuses a choice of items in the attributes of one.
+    func refuseChoice() throws(KeychainProblem) {
+        guard !findsSynchronizable else {
+            throw .query("kSecAttrSynchronizableAny is for searches; give kSecAttrSynchronizable true or false")
         }
     }
 

@@ -1,9 +1,13 @@
 internal import Biometrics
 internal import Causes
+internal import Foundation
 internal import PlatformErrors
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
+#if canImport(LocalAuthentication)
+internal import LocalAuthentication
+#endif
 #if canImport(Security)
 internal import Security
 #endif
@@ -20,6 +24,7 @@ struct KeychainProblem: Error, Hashable {
     static func query(_ sentence: String) -> KeychainProblem { KeychainProblem(errSecParam, sentence) }
 
     static let notFound = KeychainProblem(errSecItemNotFound)
+    static let duplicate = KeychainProblem(errSecDuplicateItem)
     static let interactionNotAllowed = KeychainProblem(errSecInteractionNotAllowed)
 }
 
@@ -34,6 +39,18 @@ extension Phone {
             return KeychainProblem(errSecNotAvailable, refusal.sentence)
         }
         return KeychainProblem(OSStatus(number))
+    }
+
+    /// The error of LocalAuthentication for a prompt that failed, or was not allowed; nil for another failure.
+    ///
+    /// A function that uses a key reports the prompt's own error. Source: openradar 28317577, for the user's cancellation.
+    func failedPrompt(_ error: any Error) -> NSError? {
+        guard let refusal = error as? DeviceRefusal else { return nil }
+        let isOfPrompt =
+            PlatformErrorTable.shared.outcome(refusal.cause)?.isOfGate == true
+            || [.uiUnavailable, .contextInvalid].contains(refusal.cause)
+        guard isOfPrompt, let failure = localError(refusal, during: .verify) as? LAError else { return nil }
+        return failure as NSError
     }
 
     /// Writes the reason of a failed call to the log.

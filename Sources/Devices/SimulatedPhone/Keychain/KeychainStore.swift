@@ -34,20 +34,29 @@ struct KeychainStore: Sendable {
                 "the simulation does not add keys; create one in the Secure Enclave with SecKeyCreateRandomKey")
         }
         try request.refuse(kSecMatchLimit, kSecValueRef, kSecValuePersistentRef)
-        let identity = KeychainEntry.identity(request.attributes, of: itemClass)
+        try request.refuseChoice()
+        let accessible = try request.newAccessible ?? .usual
+        let attributes = attributes(request.attributes)
+        let identity = KeychainEntry.identity(attributes, of: itemClass)
         for entry in entries where entry.itemClass == itemClass && entry.identity == identity {
             // An item whose key was destroyed is gone.
             _ = await storage.check(entry.id.name, app: app)
-            if storage.protection(of: entry.id) != nil { throw KeychainProblem(errSecDuplicateItem) }
         }
-        let (id, reference) = phone.keychain.newName(request.attributes, app: app, class: itemClass)
-        let now = phone.clock.now()
-        let entry = KeychainEntry(
-            id: id, itemClass: itemClass, attributes: request.attributes,
-            accessible: try request.newAccessible ?? .usual,
-            accessControl: request.accessControl, createdAt: now, modifiedAt: now, persistentReference: reference)
+        let (id, reference) = try phone.keychain.claimName(
+            request.attributes, identity: identity, app: app, class: itemClass, in: storage)
         let secret = Array(request.data ?? Data())
-        try await store(secret, as: entry, request)
+        let entry: KeychainEntry
+        do {
+            let now = phone.clock.now()
+            entry = KeychainEntry(
+                id: id, itemClass: itemClass, attributes: attributes, accessible: accessible,
+                accessControl: request.accessControl, createdAt: now, modifiedAt: now, persistentReference: reference)
+            try entry.requireReach()
+            try await store(secret, as: entry, request)
+        } catch {
+            phone.keychain.release(id)
+            throw error
+        }
         phone.keychain.put(entry)
         return KeychainFinding(phone: phone, entry: entry, secret: request.results.contains(.data) ? secret : nil)
     }
@@ -78,22 +87,29 @@ struct KeychainStore: Sendable {
     /// Changes all items that a request finds.
     func update(_ request: KeychainRequest, _ change: KeychainRequest) async throws {
         try request.refuse(kSecMatchLimit)
+        try request.refuseResults()
         try change.allow(only: kSecValueData, kSecAttrAccessible, kSecAttrAccessControl)
+        try change.refuseChoice()
         let found = try matches(request)
         guard !found.isEmpty else { throw KeychainProblem.notFound }
         for entry in found {
             var new = entry
             new.attributes.merge(change.attributes) { $1 }
-            let others = entries.filter { $0.itemClass == entry.itemClass && $0 != entry }
-            if others.contains(where: { $0.identity == new.identity }) { throw KeychainProblem(errSecDuplicateItem) }
             let accessible = try change.newAccessible
             if let accessible { (new.accessible, new.accessControl) = (accessible, change.accessControl) }
-            if change.data != nil || accessible != nil {
-                // The simulation decides: a change of a protected secret asks for the user, as reading it does.
-                let secret = try await secret(of: entry, request)
-                try await store(change.data.map { Array($0) } ?? secret, as: new, request)
-            } else if let cause = await storage.check(entry.id.name, app: app) {
-                throw phone.keychainProblem(DeviceRefusal(cause), during: .read)
+            try new.requireReach()
+            try phone.keychain.claimIdentity(of: new)
+            do {
+                if change.data != nil || accessible != nil {
+                    // The simulation decides: a change of a protected secret asks for the user, as reading it does.
+                    let secret = try await secret(of: entry, request)
+                    try await store(change.data.map { Array($0) } ?? secret, as: new, request)
+                } else if let cause = await storage.check(entry.id.name, app: app) {
+                    throw phone.keychainProblem(DeviceRefusal(cause), during: .read)
+                }
+            } catch {
+                phone.keychain.release(entry.id)
+                throw error
             }
             new.modifiedAt = phone.clock.now()
             phone.keychain.put(new)
@@ -110,6 +126,11 @@ struct KeychainStore: Sendable {
             try storage.remove(entry.id.name, app: app)
             phone.keychain.remove(entry)
         }
+    }
+
+    /// The attributes of a new item, with the app's group of items where they name none.
+    func attributes(_ given: [String: KeychainValue]) -> [String: KeychainValue] {
+        given.merging([kSecAttrAccessGroup as String: .text(KeychainEntry.accessGroup(of: app))]) { own, _ in own }
     }
 
     /// The items that a request describes, oldest first.

@@ -3,7 +3,7 @@ internal import SimulatedDevice
 
 #if canImport(Security)
 public import Foundation
-public import Security
+internal import Security
 #else
 internal import Foundation
 #endif
@@ -16,8 +16,8 @@ internal import Foundation
 /// and the phone's ``Phone/events`` name the key.
 ///
 /// The simulation decides where Apple's documents do not: a search without `kSecReturnData` shows no prompt, and with
-/// `kSecUseAuthenticationUIFail` it still fails at an item with access control. Access groups are attributes only; each
-/// item belongs to one app.
+/// `kSecUseAuthenticationUIFail` it still fails at an item with access control. Access groups are attributes only: an item
+/// without one is in the app's own, and each item belongs to one app.
 public struct SimulatedKeychain: Sendable {
     private let own: Phone?
     let app: String
@@ -29,6 +29,7 @@ public struct SimulatedKeychain: Sendable {
     public init(phone: Phone, app: String = Phone.defaultApp) { (own, self.app) = (phone, app) }
 
     /// Adds an item, as `SecItemAdd` does.
+    @discardableResult
     public func add(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
         perform("SecItemAdd") { store throws in
             let request = try KeychainRequest(attributes)
@@ -38,6 +39,7 @@ public struct SimulatedKeychain: Sendable {
     }
 
     /// Finds items, as `SecItemCopyMatching` does; a prompt asks the user if an item's access control requires it.
+    @discardableResult
     public func copyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
         perform("SecItemCopyMatching") { store throws in
             let request = try KeychainRequest(query)
@@ -47,6 +49,7 @@ public struct SimulatedKeychain: Sendable {
     }
 
     /// Changes items, as `SecItemUpdate` does.
+    @discardableResult
     public func update(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
         perform("SecItemUpdate") { store throws in
             let request = try KeychainRequest(query)
@@ -56,6 +59,7 @@ public struct SimulatedKeychain: Sendable {
     }
 
     /// Deletes items, as `SecItemDelete` does.
+    @discardableResult
     public func delete(_ query: CFDictionary) -> OSStatus {
         perform("SecItemDelete") { store throws in
             let request = try KeychainRequest(query)

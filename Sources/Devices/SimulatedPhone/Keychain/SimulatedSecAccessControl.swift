@@ -93,6 +93,9 @@ extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
         let error = NSError(
             domain: NSOSStatusErrorDomain, code: Int(problem.status),
             userInfo: problem.sentence.map { [NSLocalizedDescriptionKey: $0] } ?? [:])
-        self?.pointee = Unmanaged.passRetained(error as CFError)
+        set(error)
     }
+
+    /// Returns an error to the caller of a function of Security.
+    func set(_ error: NSError) { self?.pointee = Unmanaged.passRetained(error as CFError) }
 }

@@ -75,7 +75,8 @@ public func SimulatedSecKeyIsAlgorithmSupported(
 
 /// The shape of `SecKeyCreateSignature`: signs a message with ECDSA and SHA-256, in DER.
 ///
-/// A prompt asks the user if the key's access control requires it. The error receives the `OSStatus` of the Keychain.
+/// A prompt asks the user if the key's access control requires it. The error receives an `LAError` if the prompt fails or is
+/// not allowed, as on Apple's systems, and otherwise the `OSStatus` of the Keychain.
 public func SimulatedSecKeyCreateSignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -86,7 +87,7 @@ public func SimulatedSecKeyCreateSignature(
     }
     let phone = privatePart.phone
     let message = Array(dataToSign as Data)
-    let signature = phone.answer("SecKeyCreateSignature", error, during: .read) {
+    let signature = phone.answer("SecKeyCreateSignature", error, during: .read, prompts: true) {
         try KeychainProblem.require(algorithm)
         return try phone.wait {
             try await KeychainStore(phone: phone, app: privatePart.id.app).sign(message, with: privatePart)
@@ -97,7 +98,7 @@ public func SimulatedSecKeyCreateSignature(
 
 /// The shape of `SecKeyVerifySignature`.
 ///
-/// The error receives `errSecParam` for another algorithm and for a private key, and `errSecAuthFailed` for an invalid
+/// The error receives `errSecParam` for another algorithm and for a private key, and `errSecVerifyFailed` for an invalid
 /// signature.
 public func SimulatedSecKeyVerifySignature(
     _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData,
@@ -109,7 +110,7 @@ public func SimulatedSecKeyVerifySignature(
             throw .query("the key is private; verify with its public key, from SecKeyCopyPublicKey")
         }
         guard publicKey.verify(Array(signature as Data), over: Array(signedData as Data)) else {
-            throw KeychainProblem(errSecAuthFailed, "the signature does not match the key and the data; check both")
+            throw KeychainProblem(errSecVerifyFailed, "the signature does not match the key and the data; check both")
         }
         return true
     } catch let problem {
@@ -118,7 +119,28 @@ public func SimulatedSecKeyVerifySignature(
     }
 }
 
+/// The shape of `SecKeyCreateEncryptedData`, which the simulation lacks: the error receives `errSecUnimplemented`.
+public func SimulatedSecKeyCreateEncryptedData(
+    _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    error.set(.encryption)
+    return nil
+}
+
+/// The shape of `SecKeyCreateDecryptedData`, which the simulation lacks: the error receives `errSecUnimplemented`.
+public func SimulatedSecKeyCreateDecryptedData(
+    _ key: SimulatedSecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
+    _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+    error.set(.encryption)
+    return nil
+}
+
 extension KeychainProblem {
+    fileprivate static let encryption = KeychainProblem(
+        errSecUnimplemented, "the simulation's keys sign and verify only; encrypt with a key of CryptoKit")
+
     /// Refuses every algorithm other than the one of the simulation.
     fileprivate static func require(_ algorithm: SecKeyAlgorithm) throws(KeychainProblem) {
         guard algorithm == .ecdsaSignatureMessageX962SHA256 else {
@@ -132,11 +154,15 @@ extension Phone {
     /// The answer of a function that reports problems as `CFError`; nil for a problem.
     fileprivate func answer<Value>(
         _ call: String, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?, during operation: PlatformOperation,
-        _ body: () throws -> Value
+        prompts: Bool = false, _ body: () throws -> Value
     ) -> Value? {
         do {
             return try body()
         } catch let cause {
+            if prompts, let failure = failedPrompt(cause) {
+                error.set(failure)
+                return nil
+            }
             let problem = keychainProblem(cause, during: operation)
             note(problem, call)
             error.set(problem)

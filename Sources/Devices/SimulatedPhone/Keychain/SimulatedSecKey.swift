@@ -30,6 +30,8 @@ public final class SimulatedSecKey: Hashable, Sendable {
 
     deinit {
         guard let privatePart, privatePart.isTemporary else { return }
+        // After a move to a new phone the name may be another item's.
+        guard privatePart.phone.keychain.release(privatePart.id) else { return }
         // A storage in memory does not fail.
         try? privatePart.phone.device.secureStorage.remove(privatePart.id.name, app: privatePart.id.app)
     }
@@ -62,6 +64,12 @@ struct KeyParameters: Sendable {
     init(_ parameters: CFDictionary) throws(KeychainProblem) {
         var entries = try KeychainRequest.entries(parameters)
         let own = entries.removeValue(forKey: kSecPrivateKeyAttrs as String)
+        guard entries[kSecPublicKeyAttrs as String] == nil else {
+            throw KeychainProblem(
+                errSecUnimplemented,
+                "the simulation keeps no public keys; remove kSecPublicKeyAttrs, and copy the public key of the private one"
+            )
+        }
         let shared = try KeychainRequest(entries as CFDictionary, of: .key)
         try shared.allow(only: kSecUseAuthenticationContext)
         guard let ownEntries = (own ?? [String: Any]()) as? [String: Any] else {
@@ -69,6 +77,8 @@ struct KeyParameters: Sendable {
         }
         let ofPrivateKey = try KeychainRequest(ownEntries as CFDictionary, of: .key)
         try ofPrivateKey.allow(only: kSecAttrAccessControl, kSecAttrAccessible, kSecUseAuthenticationContext)
+        try shared.refuseChoice()
+        try ofPrivateKey.refuseChoice()
         attributes = shared.attributes.merging(ofPrivateKey.attributes) { $1 }
         try Self.check(attributes)
         accessControl = ofPrivateKey.accessControl
@@ -91,6 +101,9 @@ struct KeyParameters: Sendable {
                 "the simulation makes keys in the Secure Enclave only; set kSecAttrTokenID to kSecAttrTokenIDSecureEnclave"
             )
         }
+        guard attributes[kSecAttrSynchronizable as String] != .flag(true) else {
+            throw .query("a key of the Secure Enclave stays on its device; remove kSecAttrSynchronizable")
+        }
         let type = attributes[kSecAttrKeyType as String]
         guard type == .text(kSecAttrKeyTypeECSECPrimeRandom as String) else {
             throw .query(
@@ -107,8 +120,10 @@ struct KeyParameters: Sendable {
 extension KeychainStore {
     /// Makes a key in the Secure Enclave.
     func makeKey(_ parameters: KeyParameters) async throws -> SimulatedSecKey {
-        var attributes = parameters.attributes
-        let (id, reference) = phone.keychain.newName(attributes, app: app, class: .key)
+        var attributes = attributes(parameters.attributes)
+        let (id, reference) = try phone.keychain.claimName(
+            parameters.attributes, identity: nil, app: app, class: .key, in: phone.device.secureStorage,
+            isTemporary: !parameters.isPermanent)
         var protection = SecureStorage.Protection(
             parameters.accessControl?.access ?? .none, parameters.accessible.accessibility)
         // A key of the Secure Enclave moves to no other device.
@@ -117,6 +132,7 @@ extension KeychainStore {
         do {
             point = try await phone.device.secureStorage.makeKey(id.name, app: app, protection: protection)
         } catch {
+            phone.keychain.release(id)
             throw phone.keychainProblem(error, during: .store)
         }
         if attributes[kSecAttrApplicationLabel as String] == nil {

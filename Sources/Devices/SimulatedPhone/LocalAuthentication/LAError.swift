@@ -69,6 +69,9 @@ extension LAError.Code {
 }
 
 extension LAError.Code {
+    /// The older name of ``companionNotAvailable``.
+    public static var watchNotAvailable: Self { .companionNotAvailable }
+
     /// Whether an error has a code, for the patterns of `catch` and `switch`.
     public static func ~= (code: Self, error: any Error) -> Bool {
         let error = error as NSError
@@ -106,6 +109,8 @@ extension LAError {
     public static var invalidContext: Code { .invalidContext }
     /// ``Code/companionNotAvailable``.
     public static var companionNotAvailable: Code { .companionNotAvailable }
+    /// The older name of ``companionNotAvailable``.
+    public static var watchNotAvailable: Code { .companionNotAvailable }
     /// ``Code/biometryNotPaired``.
     public static var biometryNotPaired: Code { .biometryNotPaired }
     /// ``Code/biometryDisconnected``.

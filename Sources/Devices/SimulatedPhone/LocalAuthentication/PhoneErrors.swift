@@ -26,6 +26,11 @@ extension Phone {
     }
 }
 
+extension PlatformErrorRow {
+    /// Whether the cause is a result of a verification of the user.
+    var isOfGate: Bool { group == "gate" }
+}
+
 extension LAError {
     init(_ code: Code, description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: Wording.sentence(description)])

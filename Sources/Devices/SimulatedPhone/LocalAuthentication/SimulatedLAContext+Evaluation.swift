@@ -15,7 +15,9 @@ extension SimulatedLAContext {
     /// Checks without a prompt whether a policy can be evaluated.
     ///
     /// If it cannot, the error receives an `LAError` as `NSError`. It receives a ``PhoneRefusal`` in a state without a
-    /// running app, and for a policy that the phone's system does not have.
+    /// running app, and for a policy that the phone's system does not have. On Linux `NSError` does not cast back to `LAError`:
+    /// compare its `code`, or use the pattern `LAError.biometryLockout`.
+    @discardableResult
     public func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         guard let problem = obstacle(to: policy) else { return true }
         error?.pointee = problem as NSError
@@ -23,6 +25,9 @@ extension SimulatedLAContext {
     }
 
     /// Verifies the user by a policy.
+    ///
+    /// Cancelling the task leaves the prompt open, as on Apple's systems, whose asynchronous call waits for the reply; the app ends
+    /// the prompt with ``invalidate()``.
     ///
     /// - Returns: true; a failure throws an error.
     /// - Throws: `LAError`; for an empty reason an error of the domain `NSInvalidArgumentException`, where Apple's
@@ -142,8 +147,12 @@ extension SimulatedLAContext {
                 app: app, reason: reason, fallbackTitle: $0.fallbackTitle, cancelTitle: $0.cancelTitle)
         }
         for prompt in prompts {
-            let result = try await phone.run { [device = phone.device, person = phone.person, app] in
-                await person.seeing(sheet) { await device.verifyUser(prompt, app: app) }
+            let result = try await phone.executor.finish { [device = phone.device, person = phone.person, app] in
+                // invalidate() may have come first.
+                guard !self.isInvalid else {
+                    return Result<VerificationMethod, DeviceRefusal>.failure(.contextInvalid)
+                }
+                return await person.seeing(sheet) { await device.verifyUser(prompt, app: app) }
             }
             switch result {
             case .success(.biometric): keepDomainState(of: phone)

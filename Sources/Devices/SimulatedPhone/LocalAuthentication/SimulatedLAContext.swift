@@ -85,6 +85,7 @@ public final class SimulatedLAContext: Sendable {
     /// Sets the app's password for items of the Keychain; nil removes it.
     ///
     /// - Returns: true; false for a credential of another kind.
+    @discardableResult
     public func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         guard type == .applicationPassword else { return false }
         settings.withLock { $0.password = credential }

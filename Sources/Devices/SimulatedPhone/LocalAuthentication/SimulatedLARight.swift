@@ -2,7 +2,7 @@ internal import SimulatedDevice
 internal import Synchronization
 
 #if canImport(LocalAuthentication)
-public import LocalAuthentication
+internal import LocalAuthentication
 #endif
 
 /// The shape of `LARight`, on a simulated phone: a right that the user's verification grants until it is deauthorized.

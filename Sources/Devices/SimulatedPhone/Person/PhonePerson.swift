@@ -25,8 +25,8 @@ public final class PhonePerson: Sendable {
     private struct Ledger {
         /// The acts planned since the last check.
         var planned: [PlannedAct] = []
-        /// The acts that prompts got since the last check.
-        var presented: [PresentedGateAct] = []
+        /// The planned acts that prompts ignored since the last check.
+        var ignored: [IgnoredPlan] = []
         /// Sentences about what cannot be done, or failed.
         var mistakes: [String] = []
         /// The place of an action that no prompt has run yet.
@@ -69,9 +69,10 @@ public final class PhonePerson: Sendable {
 
     /// Runs an action while the next prompt without a planned act is open, such as a lock of the phone.
     ///
-    /// The action may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()`` reports an error of
-    /// the action, and an action that never ran. It also reports an action that waits for the main actor at the prompt of
-    /// a synchronous call on the main actor, such as `SecItemCopyMatching`.
+    /// An act of the action on this phone may end the prompt; otherwise the user answers afterwards. ``Phone/checkActs()``
+    /// reports an error of the action, and an action that never ran. At the prompt of a synchronous call, such as
+    /// `SecItemCopyMatching`, an action that waits for the call's actor is such an error: on the main actor at once, elsewhere after
+    /// 30 seconds of real time.
     public func duringNextPrompt(
         file: String = #fileID, line: Int = #line, _ action: @escaping @Sendable () async throws -> Void
     ) {
@@ -116,29 +117,32 @@ public final class PhonePerson: Sendable {
                 ledger.sheet = nil
             }
         }
-        guard let act = PresentedGateAct(event.kind) else { return }
-        ledger.withLock { $0.presented = $0.presented.suffix(PresentedGateAct.most - 1) + [act] }
+        guard let presented = PresentedGateAct(event.kind), let given = user.takePresented(presented.act),
+            let ignored = IgnoredPlan(presented, given)
+        else { return }
+        ledger.withLock { $0.ignored.append(ignored) }
     }
 
     /// Forgets the plan, and returns a sentence for each part of it without an effect.
     func takeMistakes() -> [String] {
-        let (unused, given) = executor.result { [user] in
+        let unused = executor.result { [user] in
             _ = await user.forgetInterruption()
-            return (await user.clearQueuedActs().count, await user.takeGivenActs())
+            _ = await user.takeGivenActs()
+            return await user.clearQueuedActs().count
         }
         return ledger.withLock { ledger in
             defer {
-                (ledger.planned, ledger.presented, ledger.mistakes, ledger.action) = ([], [], [], nil)
+                (ledger.planned, ledger.ignored, ledger.mistakes, ledger.action) = ([], [], [], nil)
             }
             var mistakes = ledger.mistakes
             if let place = ledger.action {
                 mistakes.append("\(place): no prompt opened for the action; ask for one, or remove the action")
             }
-            for (place, reason) in PresentedGateAct.ignored(ledger.presented, given) {
-                guard ledger.planned.indices.contains(place) else { continue }
-                let planned = ledger.planned[place]
+            for ignored in ledger.ignored where ledger.planned.indices.contains(ignored.place) {
+                let planned = ledger.planned[ignored.place]
                 mistakes.append(
-                    "\(planned.place): the prompt ignored \(planned.act): \(reason); remove the act, or move it")
+                    "\(planned.place): the prompt ignored \(planned.act): \(ignored.reason); remove the act, or move it"
+                )
             }
             return mistakes + PlannedAct.sentences(about: ledger.planned.suffix(unused))
         }

@@ -36,9 +36,6 @@ struct PlannedAct: Hashable, Sendable {
 
 /// An act that a prompt for a verification got, of the user or of the system.
 struct PresentedGateAct: Hashable, Sendable {
-    /// The number of acts that are kept until a check.
-    static let most = 1000
-
     let act: GateAct
     /// The reason why the prompt ignored it; nil for an act with an effect.
     let ignored: String?
@@ -49,19 +46,18 @@ struct PresentedGateAct: Hashable, Sendable {
         self.act = act
         ignored = IgnoredAct(kind)?.reason
     }
+}
 
-    /// The places of planned acts that prompts ignored, from 0, with the reasons.
-    ///
-    /// - Parameter given: the user's acts, in the same order; the others are the system's.
-    static func ignored(
-        _ presented: [PresentedGateAct], _ given: [ControlledUser.GivenAct]
-    ) -> [(place: Int, reason: String)] {
-        var given = given[...]
-        return presented.compactMap { presented in
-            guard given.first?.act == presented.act, let own = given.popFirst() else { return nil }
-            guard let place = own.place, let reason = presented.ignored else { return nil }
-            return (place - 1, reason)
-        }
+/// A planned act that a prompt ignored.
+struct IgnoredPlan: Hashable, Sendable {
+    /// The act's place in the plan, from 0.
+    let place: Int
+    let reason: String
+
+    /// - Returns: nil for an act without a plan, and for one with an effect.
+    init?(_ presented: PresentedGateAct, _ given: ControlledUser.GivenAct) {
+        guard let place = given.place, let reason = presented.ignored else { return nil }
+        (self.place, self.reason) = (place - 1, reason)
     }
 }
 

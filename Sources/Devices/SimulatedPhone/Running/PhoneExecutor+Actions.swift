@@ -2,18 +2,15 @@
 extension PhoneExecutor {
     /// Runs an action, and returns its error.
     ///
-    /// A synchronous call on the main queue keeps the main actor busy. An action that then waits for work outside the phone
-    /// would wait for ever; it ends with ``BlockedAction`` and goes on after the call.
+    /// A synchronous call keeps its actor busy. An action that then waits for this actor would wait for ever; it ends with
+    /// ``BlockedAction`` and goes on after the call.
     func perform(_ action: @escaping @Sendable () async throws -> Void) async -> (any Error)? {
-        guard let call = Self.blockingCall else {
-            return await Task(executorPreference: self) { await Self.error(of: action) }.value
-        }
-        return await withCheckedContinuation { continuation in
-            setAction(continuation, of: call)
+        await withCheckedContinuation { continuation in
+            let number = note(continuation)
             // The action may end the prompt, which cancels the prompt's task.
             Task(executorPreference: self) {
                 let error = await Self.error(of: action)
-                self.takeAction(of: call)?.resume(returning: error)
+                self.takeAction(number)?.resume(returning: error)
             }
         }
     }
@@ -28,10 +25,14 @@ extension PhoneExecutor {
     }
 }
 
-/// An action that waits for work outside the phone while a synchronous call keeps the main actor busy.
+/// An action that waits for work outside the phone while a synchronous call keeps an actor busy.
 struct BlockedAction: Error, CustomStringConvertible {
+    let isOnMainQueue: Bool
+
     var description: String {
-        "the action waits for work outside the phone, and the app's synchronous call keeps the main actor busy; make "
-            + "the call off the main actor, or plan an action that only acts on the phone"
+        let actor = isOnMainQueue ? "the main actor" : "its actor"
+        return
+            "the action waits for work outside the phone, and a synchronous call keeps \(actor) busy; make the call on "
+            + "another actor than the one that the action waits for, or plan an action that only acts on the phone"
     }
 }

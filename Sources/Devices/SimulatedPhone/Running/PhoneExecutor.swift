@@ -18,11 +18,16 @@ final class PhoneExecutor: TaskExecutor, @unchecked Sendable {
     private var hasHelper = false
     /// The thread that runs a job now.
     private var runner: ObjectIdentifier?
-    private var lastCall = 0
-    /// The actions in progress at prompts of synchronous calls on the main queue, by the number of the call.
+    /// The actions in progress at prompts, by their numbers.
     private var actions: [Int: CheckedContinuation<(any Error)?, Never>] = [:]
-    /// The number of the synchronous call for which the current task works, when the call is on the main queue.
-    @TaskLocal static var blockingCall: Int?
+    private var lastAction = 0
+    /// The number of jobs that have run.
+    private var jobsRun = 0
+    /// The time for which a synchronous call away from the main queue waits for an action while no job of the phone runs; real time,
+    /// because only the computer knows that a thread is blocked.
+    private let grace: Duration
+
+    init(grace: Duration = .seconds(30)) { self.grace = grace }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -49,13 +54,20 @@ final class PhoneExecutor: TaskExecutor, @unchecked Sendable {
         let call = enter()
         let answer = Answer<Value>()
         Task(executorPreference: self) {
-            let value = await Self.$blockingCall.withValue(call.isOnMainQueue ? call.number : nil, operation: operation)
+            let value = await operation()
             self.condition.withLock {
                 answer.value = value
                 self.condition.broadcast()
             }
         }
         return runJobs(of: call) { answer.value }
+    }
+
+    /// Runs an operation to its end, also when the task that waits is cancelled.
+    func finish<Success: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Success
+    ) async throws -> Success {
+        try await Task(executorPreference: self, operation: operation).value
     }
 
     /// Runs an operation that others can wait for.
@@ -82,7 +94,6 @@ extension PhoneExecutor {
 
     /// A synchronous call.
     private struct Call {
-        let number: Int
         let thread: ObjectIdentifier
         /// Whether a job of the phone made it, as an interruption of a prompt does; the job goes on after the call.
         let isNested: Bool
@@ -93,9 +104,7 @@ extension PhoneExecutor {
         condition.lock()
         defer { condition.unlock() }
         let thread = ObjectIdentifier(Thread.current)
-        lastCall += 1
-        let call = Call(
-            number: lastCall, thread: thread, isNested: runner == thread, isOnMainQueue: MainQueue.isCurrent)
+        let call = Call(thread: thread, isNested: runner == thread, isOnMainQueue: MainQueue.isCurrent)
         callers += 1
         if call.isNested { setRunner(nil) }
         return call
@@ -111,10 +120,8 @@ extension PhoneExecutor {
             }
             if runner == nil, !jobs.isEmpty {
                 runFirstJob(on: call.thread)
-            } else if runner == nil, let action = actions.removeValue(forKey: call.number) {
-                condition.unlock()
-                action.resume(returning: BlockedAction())
-                condition.lock()
+            } else if runner == nil, !actions.isEmpty {
+                waitForActions(of: call)
             } else {
                 condition.wait()
             }
@@ -127,17 +134,41 @@ extension PhoneExecutor {
         return value
     }
 
-    func setAction(_ action: CheckedContinuation<(any Error)?, Never>, of call: Int) {
-        condition.withLock { actions[call] = action }
+    /// Ends the actions that wait for work outside the phone.
+    ///
+    /// A call on the main queue keeps the main actor busy and ends them at once, another one after the grace. The caller holds the
+    /// lock before and after.
+    private func waitForActions(of call: Call) {
+        if !call.isOnMainQueue {
+            let jobsBefore = jobsRun
+            let isWoken = condition.wait(until: Date(timeIntervalSinceNow: grace / .seconds(1)))
+            guard !isWoken, runner == nil, jobs.isEmpty, jobsRun == jobsBefore else { return }
+        }
+        let blocked = actions.values
+        actions = [:]
+        condition.unlock()
+        for action in blocked { action.resume(returning: BlockedAction(isOnMainQueue: call.isOnMainQueue)) }
+        condition.lock()
     }
 
-    func takeAction(of call: Int) -> CheckedContinuation<(any Error)?, Never>? {
-        condition.withLock { actions.removeValue(forKey: call) }
+    /// Notes an action, and returns its number.
+    func note(_ action: CheckedContinuation<(any Error)?, Never>) -> Int {
+        condition.withLock {
+            lastAction += 1
+            actions[lastAction] = action
+            return lastAction
+        }
+    }
+
+    /// Takes an action that has come to its end; nil for one that was ended before.
+    func takeAction(_ number: Int) -> CheckedContinuation<(any Error)?, Never>? {
+        condition.withLock { actions.removeValue(forKey: number) }
     }
 
     /// Runs a job with the lock open; the caller holds it before and after.
     private func runFirstJob(on thread: ObjectIdentifier) {
         let job = jobs.removeFirst()
+        jobsRun += 1
         setRunner(thread)
         condition.unlock()
         job.runSynchronously(on: asUnownedTaskExecutor())

@@ -143,7 +143,8 @@ struct SDKPlatformErrorsTests {
             ("noCredentials", "react-native-passkeys", .get, "ERR_USER_CANCELLED", "NoCredentials"),
             ("userCancelled", "react-native-biometrics", .verify, "User cancellation", "User cancellation"),
             ("lockedOut.permanent", "react-native-biometrics", .verify, "biometric_error", "the prompt's text"),
-            ("lockedOut.permanent", "react-native-biometrics", .read, "signature_error", "the prompt's text"),
+            ("userCancelled", "react-native-biometrics", .read, "storage_error", "User cancellation"),
+            ("lockedOut.permanent", "react-native-biometrics", .read, "storage_error", "the prompt's text"),
             ("notEnrolled", "react-native-biometrics", .check, nil, "BIOMETRIC_ERROR_NONE_ENROLLED"),
             ("keyInvalidated", "react-native-biometrics", .read, "storage_error", "Error signing payload"),
             (

@@ -8,8 +8,11 @@ from pathlib import Path
 # Files, environment variables, clocks and threads of the computer.
 MACHINE = re.compile(
     r"\b(?:FileManager|FileHandle|ProcessInfo|getenv|Process\(|Bundle|UserDefaults|URLSession|fopen|contentsOfFile|Date\(\)"
-    r"|Date\.now|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep|DispatchQueue(?!\.(?:main\.set|get)Specific)|Thread\b(?!\.current)"
+    r"|Date\.now|timeIntervalSinceNow|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep|DispatchQueue(?!\.(?:main\.set|get)Specific)|Thread\b(?!\.current)"
     r"|import (?:Glibc|Musl|Darwin|Dispatch|FoundationNetworking))")
+
+# A blocked thread stands still in the computer's time only: the phone's executor ends an action that waits for one.
+ALLOWED = ["let isWoken = condition.wait(until: Date(timeIntervalSinceNow: grace / .seconds(1)))"]
 
 
 def uses(folder):
@@ -17,7 +20,7 @@ def uses(folder):
     found, files = [], sorted(folder.rglob("*.swift"))
     for file in files:
         for number, line in enumerate(file.read_text().splitlines(), 1):
-            if MACHINE.search(line.partition("//")[0]):
+            if MACHINE.search(line.partition("//")[0]) and line.strip() not in ALLOWED:
                 found.append(f"{file}:{number}: {line.strip()}")
     return found, len(files)
 

@@ -13,7 +13,7 @@ const keyName = (phone) => phone.isIOS ? "com.rnbiometrics.biometricKey" : "biom
 const laError = (refusal) => nsError("com.apple.LocalAuthentication", face(refusal, "la-error"));
 const osStatus = (refusal) => nsError("NSOSStatusErrorDomain", { code: face(refusal, "keychain").code });
 
-/** The outcome of a prompt or a signature that the phone refused: a cancellation is a result, any other error a rejection. */
+/** The outcome of a prompt or a signature that the phone refused: a cancellation is a result where the module knows it. */
 function refused(phone, refusal) {
     const { name, message } = packageFace(refusal, LAYER);
     if (name === "User cancellation") return { success: false, error: name };
@@ -22,8 +22,9 @@ function refused(phone, refusal) {
         const prompt = face(refusal, "biometric-prompt");
         throw nativeError(prompt.message ?? prompt.name, prompt.message ?? prompt.name);
     }
-    if (isMissing(refusal)) throw nativeError(name, `Key not found: ${message}`);
-    throw nativeError(name, face(refusal, "keychain") ? `Signature error: ${osStatus(refusal)}` : laError(refusal));
+    // iOS shows the prompt of a signature where the module looks its key up.
+    if (name === "signature_error") throw nativeError(name, `Signature error: ${osStatus(refusal)}`);
+    throw nativeError(name, face(refusal, "keychain") ? `Key not found: ${message}` : laError(refusal));
 }
 
 export default class ReactNativeBiometrics {

@@ -1,4 +1,5 @@
-public import Foundation
+// Not all of Foundation, which on Apple's systems brings Security along.
+public import struct Foundation.Data
 
 #if SIMULATED_PHONE
 public import SimulatedAppleNames

@@ -1,6 +1,7 @@
-import Foundation
 import SignIn
 public import SimulatedAppleNames
+
+import struct Foundation.Data
 
 extension SimulatedKeychain: Keychain {
     /// `SecAccessControlCreateWithFlags`.

@@ -4,23 +4,26 @@ internal import VirtualAuthenticator
 internal import WebAuthn
 
 extension AuthorizationCeremony {
-    /// The credentials for the requests, in the order of a sheet: passkeys, passwords, security keys, another phone.
+    /// The credentials for the requests, in the order of a sheet: passkeys, passwords, security keys, another phone, and last a
+    /// security key that is not connected.
     func offers() async -> [AuthorizationOffer] {
         var offers: [AuthorizationOffer] = []
         for request in requests { offers += await passkeyOffers(request) }
         for request in requests { offers += passwordOffers(request) }
-        for request in requests where request.kind.isForSecurityKeys {
-            // Without another credential the sheet waits for a key.
-            if phone.desk.connected != nil || requests.allSatisfy(\.kind.isForSecurityKeys) {
-                offers.append(AuthorizationOffer(request: request, kind: .securityKey))
-            }
+        var keys = requests.filter(\.kind.isForSecurityKeys).map {
+            AuthorizationOffer(request: $0, kind: .securityKey)
         }
+        // A sheet for security keys alone waits for one.
+        let waitsForKey = phone.desk.connected == nil && keys.count < requests.count
+        if !waitsForKey { offers += keys }
         for request in requests {
             if case .assertion(_, offersOtherDevices: true) = request.kind, phone.desk.nearby != nil {
                 offers.append(AuthorizationOffer(request: request, kind: .nearbyPhone))
             }
         }
-        return offers
+        guard waitsForKey else { return offers }
+        for place in keys.indices { keys[place].needsPlan = true }
+        return offers + keys
     }
 
     private func passkeyOffers(_ request: PlannedAuthorization) async -> [AuthorizationOffer] {

@@ -21,12 +21,12 @@ struct AuthorizationCeremony: Sendable {
     ) async throws -> SimulatedASAuthorization {
         try check()
         if let conditional = requests.first(where: \.kind.isConditional) {
+            guard requests.count == 1 else { throw AuthorizationFailure.mixture }
             return try await performConditionally(conditional)
         }
         let offers = await offers()
-        let isImmediate =
-            options.contains(.preferImmediatelyAvailableCredentials)
-            && !requests.contains(where: \.kind.isForSecurityKeys)
+        // A sheet with a request for security keys always offers one, so that Apple's system ignores the option there.
+        let isImmediate = options.contains(.preferImmediatelyAvailableCredentials)
         if isImmediate, offers.allSatisfy({ $0.kind == .nearbyPhone }) { throw AuthorizationFailure.nothingAvailable }
         return try await perform(try await pick(among: offers))
     }
@@ -74,7 +74,9 @@ struct AuthorizationCeremony: Sendable {
     private func pick(among offers: [AuthorizationOffer]) async throws -> AuthorizationOffer {
         let closed = AuthorizationFailure(cause: .userCancelled, operation: operation)
         guard let (choice, place) = phone.desk.takeChoice() else {
-            if let first = offers.first { return offers.first(for: SignInChoice(first)) ?? first }
+            if let first = offers.first(where: { !$0.needsPlan }) {
+                return offers.first(for: SignInChoice(first)) ?? first
+            }
             // The sheet shows a QR code for another device, which the user does not have.
             throw AuthorizationFailure(
                 cause: .userCancelled, operation: operation,

@@ -12,6 +12,8 @@ final class AuthorizationDesk: Sendable {
         let domain: String
         let account: String
         let password: String
+
+        func isOfSameAccount(_ other: Self) -> Bool { domain == other.domain && account == other.account }
     }
 
     /// The user's name and contacts, as the sheet for a new account shows them.
@@ -73,6 +75,31 @@ final class AuthorizationDesk: Sendable {
         for flow in state.withLock({ $0.flows }) where apps[flow.ceremony.app]?.isRunning != true { flow.stop() }
     }
 
+    /// Ends the requests that wait for the user at fields; their apps hear nothing any more.
+    func forgetSuggestions() {
+        let waiting = state.withLock { state in
+            let waiting = state.flows.filter { $0.style.isAssisted && !$0.hasEnded }
+            state.flows.removeAll { flow in waiting.contains { $0 === flow } }
+            return waiting
+        }
+        for flow in waiting { flow.abandon() }
+    }
+
+    /// Takes what belongs to the user and the apps from the desk of a phone that is replaced, which forgets it.
+    func take(from other: AuthorizationDesk) {
+        let old = other.state.withLock { old in
+            defer { (old.passwords, old.passwordSignIns, old.domains, old.contact) = ([], [:], [:], Contact()) }
+            return old
+        }
+        state.withLock { state in
+            state.domains.merge(old.domains) { own, _ in own }
+            state.contact = old.contact
+            for password in old.passwords where !state.passwords.contains(where: password.isOfSameAccount) {
+                state.passwords.append(password)
+            }
+        }
+    }
+
     // MARK: Domains and passwords
 
     func associate(_ app: String, with domains: Set<String>) { state.withLock { $0.domains[app] = domains } }
@@ -83,7 +110,7 @@ final class AuthorizationDesk: Sendable {
 
     func save(_ password: SavedPassword) {
         state.withLock { state in
-            state.passwords.removeAll { $0.domain == password.domain && $0.account == password.account }
+            state.passwords.removeAll(where: password.isOfSameAccount)
             state.passwords.append(password)
         }
     }

@@ -20,10 +20,16 @@ struct AuthorizationFailure: Error, Hashable {
     static let requestInProgress = Self(
         cause: .promptInProgress, reason: "Request already in progress for specified application identifier.")
     static let nothingAvailable = Self(cause: .noCredentials, reason: "No credentials available for login.")
+    static let mixture = Self(
+        cause: .requestFailed, operation: .create,
+        reason: "A conditional registration stands alone; perform the other requests with a controller of their own.")
     static let cancelledByApp = Self(cause: .appCancelled, reason: "The app cancelled the request.")
     static let appStopped = Self(
         cause: .appCancelled,
         reason: "The app stopped during the request; on a real phone its process has ended, and no code hears of it.")
+
+    /// Whether the user was not verified, so that the request can go on.
+    var isOfVerification: Bool { PlatformErrorTable.shared.outcome(cause)?.isOfGate == true }
 
     static func notAssociated(_ app: String, _ domain: String, _ operation: PlatformOperation) -> Self {
         Self(

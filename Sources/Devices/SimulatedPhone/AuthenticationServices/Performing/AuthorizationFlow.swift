@@ -9,6 +9,8 @@ final class AuthorizationFlow: Sendable {
         case modal(SimulatedASAuthorizationController.RequestOptions)
         /// Suggestions at a field, which wait for the user.
         case assisted
+
+        var isAssisted: Bool { if case .assisted = self { true } else { false } }
     }
 
     private struct State {
@@ -16,20 +18,22 @@ final class AuthorizationFlow: Sendable {
         var task: Task<Void, Never>?
         var outcome: Outcome?
         var isReported = false
+        /// Tells the app of the result, and returns whether a delegate heard it; it holds the controller until then.
+        var report: (@MainActor @Sendable (Outcome) -> Bool)?
         /// The failure that ends the request whatever its work results in; nil for none.
         var end: AuthorizationFailure?
     }
 
     let ceremony: AuthorizationCeremony
     let style: Style
-    /// Reports the result, and returns whether a delegate heard it; nil for a caller that takes the result itself.
-    private let report: (@MainActor @Sendable (Outcome) -> Bool)?
-    private let state = Mutex(State())
+    private let tellsApp: Bool
+    private let state: Mutex<State>
 
     init(
         _ ceremony: AuthorizationCeremony, _ style: Style, report: (@MainActor @Sendable (Outcome) -> Bool)?
     ) {
-        (self.ceremony, self.style, self.report) = (ceremony, style, report)
+        (self.ceremony, self.style, tellsApp) = (ceremony, style, report != nil)
+        state = Mutex(State(report: report))
     }
 
     private var desk: AuthorizationDesk { ceremony.phone.desk }
@@ -54,6 +58,15 @@ final class AuthorizationFlow: Sendable {
     /// goes on.
     func stop() { end(with: .appStopped) }
 
+    /// Forgets the app, which hears nothing, at the end of the phone's use.
+    func abandon() {
+        let task = state.withLock { state in
+            (state.isReported, state.end, state.report) = (true, .cancelledByApp, nil)
+            return state.task
+        }
+        task?.cancel()
+    }
+
     /// Begins the requests, unless another one of the app is in progress.
     func start() {
         guard desk.begin(self) else {
@@ -72,7 +85,11 @@ final class AuthorizationFlow: Sendable {
     /// The user picks a suggestion; after a failed verification the request goes on waiting.
     func pick(_ offer: AuthorizationOffer) {
         run { [ceremony] in
-            do { return try await ceremony.perform(offer) } catch is AuthorizationFailure { return nil }
+            do {
+                return try await ceremony.perform(offer)
+            } catch let failure as AuthorizationFailure where failure.isOfVerification {
+                return nil
+            }
         }
     }
 
@@ -99,12 +116,12 @@ final class AuthorizationFlow: Sendable {
     /// Reports the result, unless it was already reported.
     @MainActor
     func deliver() {
-        let outcome = state.withLock { state -> Outcome? in
-            guard !state.isReported else { return nil }
-            state.isReported = state.outcome != nil
-            return state.outcome
+        let told = state.withLock { state -> (Outcome, (@MainActor @Sendable (Outcome) -> Bool)?)? in
+            guard !state.isReported, let outcome = state.outcome else { return nil }
+            defer { (state.isReported, state.report) = (true, nil) }
+            return (outcome, state.report)
         }
-        guard let outcome else { return }
+        guard let (outcome, report) = told else { return }
         desk.end(self)
         let isHeard = Phone.$current.withValue(ceremony.phone) {
             Phone.$currentApp.withValue(ceremony.app) { report?(outcome) ?? true }
@@ -142,11 +159,11 @@ final class AuthorizationFlow: Sendable {
             if state.outcome == nil {
                 let end = state.end.map { Outcome.failure(ceremony.phone.authorizationError($0)) }
                 state.outcome = state.end == .appStopped ? end : outcome ?? end
-                if report == nil { state.isReported = state.outcome != nil }
+                if !tellsApp { state.isReported = state.outcome != nil }
             }
             return state.outcome != nil
         }
         guard hasEnded else { return }
-        if report == nil { desk.end(self) } else { Task { @MainActor in self.deliver() } }
+        if !tellsApp { desk.end(self) } else { Task { @MainActor in self.deliver() } }
     }
 }

@@ -13,12 +13,14 @@ extension PhonePerson {
     /// The app receives the result later; see `finishAuthorizations()` of the phone. After a failed verification the
     /// request waits for another choice.
     ///
-    /// - Throws: ``PhoneRefusal`` if the phone has no such request, or if the field does not offer the choice.
+    /// - Throws: ``PhoneRefusal`` if the phone has no such request, if the app is not on the screen, or if the field does not
+    ///   offer the choice.
     public func picks(_ choice: SignInChoice) throws {
         guard let flow = desk.waiting else {
             throw PhoneRefusal(
                 "no AutoFill-assisted request waits; call performAutoFillAssistedRequests in the app first")
         }
+        if let obstacle = flow.ceremony.obstacle { throw PhoneRefusal(obstacle.cause, obstacle.reason) }
         let offers = executor.result { await flow.ceremony.offers() }.filter { $0.kind != .nearbyPhone }
         guard let offer = offers.first(for: choice) else {
             let others = offers.map(\.choice.description)

@@ -16,7 +16,7 @@ public struct SignInChoice: Hashable, Sendable, CustomStringConvertible {
     public static let password = Self(kind: .password(account: nil))
     /// The saved password of an account.
     public static func password(account: String) -> Self { Self(kind: .password(account: account)) }
-    /// A security key.
+    /// A security key; without a connected one, the sheet waits for two minutes and ends.
     public static let securityKey = Self(kind: .securityKey)
     /// A passkey on the phone nearby, which scans the QR code of the sheet.
     public static let nearbyPhone = Self(kind: .nearbyPhone)
@@ -52,6 +52,8 @@ struct AuthorizationOffer: Sendable {
         guard case .passkey(let account) = kind, credentialID != nil else { return nil }
         return account
     }
+    /// Whether the user takes it only by a plan: a security key that is not connected, beside other credentials.
+    var needsPlan = false
     /// The saved password; nil for another kind.
     var password: AuthorizationDesk.SavedPassword?
 

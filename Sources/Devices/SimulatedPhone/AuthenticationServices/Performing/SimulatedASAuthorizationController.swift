@@ -73,7 +73,8 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
     /// Offers the passkeys at a field, without a sheet.
     ///
     /// The request waits until the user picks one (``PhonePerson/picks(_:)``), or the app calls ``cancel()``. Until
-    /// then, another request of the app fails, as on Apple's system.
+    /// then, another request of the app fails, as on Apple's system. It ends with `use` of the phone, without a call of the
+    /// delegate.
     public func performAutoFillAssistedRequests() { start(.assisted, tellsDelegate: true) }
 
     /// Cancels the requests in progress; the delegate receives `canceled`.
@@ -90,6 +91,7 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         guard let flow = start(.modal(options), tellsDelegate: false) else { throw ASAuthorizationError.noPhone }
         return try await withTaskCancellationHandler {
             await flow.settle()
+            forgetEnded()
             return try flow.result()
         } onCancel: {
             flow.cancel()
@@ -109,7 +111,8 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         let flow = AuthorizationFlow(
             AuthorizationCeremony(phone: phone, app: app, requests: planned.compactMap(\.self)), style,
             report: tellsDelegate ? { @MainActor outcome in self.tell(outcome) } : nil)
-        lock.withLock { self.flow = flow }
+        // Requests that are refused beside others in progress leave those to cancel().
+        lock.withLock { if self.flow?.hasEnded != false { self.flow = flow } }
         askForWindow()
         flow.start()
         return flow
@@ -120,9 +123,13 @@ public final class SimulatedASAuthorizationController: @unchecked Sendable {
         Task { @MainActor in _ = self.presentationContextProvider?.presentationAnchor(for: self) }
     }
 
+    /// Forgets requests that have ended, and with them the phone.
+    private func forgetEnded() { lock.withLock { if flow?.hasEnded == true { flow = nil } } }
+
     /// Calls the delegate; returns false without one.
     @MainActor
     private func tell(_ result: Result<SimulatedASAuthorization, any Error>) -> Bool {
+        forgetEnded()
         guard let delegate else { return false }
         switch result {
         case .success(let authorization):

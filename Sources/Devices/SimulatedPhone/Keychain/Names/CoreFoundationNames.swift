@@ -17,6 +17,11 @@ public typealias CFAllocator = Never
 /// A Boolean value.
 public typealias CFBoolean = Bool
 
+/// A source of random bytes; the default one has no object.
+public typealias SecRandomRef = Never
+
+/// The default source of random bytes.
+public let kSecRandomDefault: SecRandomRef? = nil
 /// The default allocator.
 public let kCFAllocatorDefault: CFAllocator? = nil
 /// True.

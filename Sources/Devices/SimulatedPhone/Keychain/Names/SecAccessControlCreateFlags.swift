@@ -41,6 +41,18 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     public static let ecdsaSignatureMessageX962SHA256 = Self(rawValue: "algid:sign:ECDSA:message-X962:SHA256")
     /// ECDSA over a SHA-256 hash, in DER.
     public static let ecdsaSignatureDigestX962SHA256 = Self(rawValue: "algid:sign:ECDSA:digest-X962:SHA256")
+    /// ECIES with AES-GCM and cofactor Diffie-Hellman, which the simulation lacks.
+    public static let eciesEncryptionCofactorX963SHA256AESGCM = Self(
+        rawValue: "algid:encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM")
+    /// ECIES with AES-GCM, which the simulation lacks.
+    public static let eciesEncryptionStandardX963SHA256AESGCM = Self(
+        rawValue: "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM")
+    /// ECIES with AES-GCM, cofactor Diffie-Hellman and a derived initialization vector, which the simulation lacks.
+    public static let eciesEncryptionCofactorVariableIVX963SHA256AESGCM = Self(
+        rawValue: "algid:encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV")
+    /// ECIES with AES-GCM and a derived initialization vector, which the simulation lacks.
+    public static let eciesEncryptionStandardVariableIVX963SHA256AESGCM = Self(
+        rawValue: "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV")
 }
 
 /// The operation of a key, with Apple's numbers.

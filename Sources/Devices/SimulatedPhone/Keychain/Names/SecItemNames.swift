@@ -10,6 +10,10 @@ public let kSecClassGenericPassword: CFString = "genp"
 public let kSecClassInternetPassword: CFString = "inet"
 /// A cryptographic key.
 public let kSecClassKey: CFString = "keys"
+/// A certificate, which the simulation does not have.
+public let kSecClassCertificate: CFString = "cert"
+/// A certificate with its private key, which the simulation does not have.
+public let kSecClassIdentity: CFString = "idnt"
 
 // Attributes of items.
 /// The account of a password.
@@ -72,6 +76,8 @@ public let kSecAttrKeyType: CFString = "type"
 public let kSecAttrKeyTypeEC: CFString = "73"
 /// An elliptic-curve key.
 public let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
+/// A key of RSA, which the Secure Enclave does not have.
+public let kSecAttrKeyTypeRSA: CFString = "42"
 /// The length of a key in bits.
 public let kSecAttrKeySizeInBits: CFString = "bsiz"
 /// Whether a key is stored in the Keychain.
@@ -82,6 +88,8 @@ public let kSecAttrTokenID: CFString = "tkid"
 public let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
 /// The attributes of a new private key.
 public let kSecPrivateKeyAttrs: CFString = "private"
+/// The attributes of a new public key, which the simulation does not keep.
+public let kSecPublicKeyAttrs: CFString = "public"
 
 // Availability of items.
 /// The times at which an item is available.

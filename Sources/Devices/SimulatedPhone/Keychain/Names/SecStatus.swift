@@ -23,6 +23,8 @@ public let errSecDuplicateItem: OSStatus = -25299
 public let errSecItemNotFound: OSStatus = -25300
 /// A prompt is needed, but is not allowed.
 public let errSecInteractionNotAllowed: OSStatus = -25308
+/// A signature is wrong.
+public let errSecVerifyFailed: OSStatus = -67808
 /// The data cannot be decoded.
 public let errSecDecode: OSStatus = -26275
 /// The app lacks an entitlement.
@@ -40,6 +42,7 @@ public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMuta
     case errSecDuplicateItem: "The specified item already exists in the keychain."
     case errSecItemNotFound: "The specified item could not be found in the keychain."
     case errSecInteractionNotAllowed: "User interaction is not allowed."
+    case errSecVerifyFailed: "A cryptographic verification failure has occurred."
     case errSecDecode: "Unable to decode the provided data."
     case errSecMissingEntitlement: "A required entitlement isn't present."
     default: nil
