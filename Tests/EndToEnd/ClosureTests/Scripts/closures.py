@@ -8,7 +8,8 @@ from pathlib import Path
 # Files, environment variables, clocks and threads of the computer.
 MACHINE = re.compile(
     r"\b(?:FileManager|FileHandle|ProcessInfo|getenv|Process\(|Bundle|UserDefaults|URLSession|fopen|contentsOfFile|Date\(\)"
-    r"|Date\.now|timeIntervalSinceNow|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep|DispatchQueue(?!\.(?:main\.set|get)Specific)|Thread\b(?!\.current)"
+    r"|Date\.now|timeIntervalSinceNow|ContinuousClock|SuspendingClock|clock_gettime|Task\.sleep"
+    r"|DispatchQueue(?!\.(?:main\.set|get)Specific)|Thread\b(?!\.current)"
     r"|import (?:Glibc|Musl|Darwin|Dispatch|FoundationNetworking))")
 
 # A blocked thread stands still in the computer's time only: the phone's executor ends an action that waits for one.
