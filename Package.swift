@@ -131,6 +131,8 @@ let textRooms: [Target] = [
     .plugin(name: "PlantBugs", capability: .buildTool),
     Floor.text.room("BuiltIns", ["Documents"], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
+    // The parts of the computer that commands need, and their judgement.
+    Floor.text.room("MachineNeeds"),
     Floor.text.room("Documents", ["Wording"]),
     Floor.text.room("YAMLFiles", ["BuiltIns", "CYAML", "Documents", "Machine", "Wording"]),
     Floor.text.room("Tables"),
@@ -179,11 +181,14 @@ let transportsRooms: [Target] = [
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
-    Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
+    Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", "MachineNeeds", nioCore, nioPosix]),
     // Adverts of Bluetooth Low Energy.
-    Floor.transports.room("Radio", ["CTAPHybrid", "CDBus", nioCore, nioPosix]),
+    Floor.transports.room("Radio", ["CTAPHybrid", "CDBus", "MachineNeeds", nioCore, nioPosix]),
     Floor.transports.room(
-        "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Machine", "Transports"]),
+        "SecurityKeys",
+        [
+            "CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Machine", "MachineNeeds", "Transports",
+        ]),
 ]
 
 let devicesRooms: [Target] = [
@@ -292,7 +297,7 @@ let liveRooms: [Target] = [
             nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
-    Floor.live.room("CodeReader", ["CTAPHybrid", "Machine", subprocess]),
+    Floor.live.room("CodeReader", ["CTAPHybrid", "Machine", "MachineNeeds", subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
     Floor.live.room(
         "HybridLink",
@@ -320,15 +325,15 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "Browser",
         [
-            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio",
-            crypto,
+            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Machine",
+            "MachineNeeds", "Radio", crypto,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.live.room(
         "WebDriver",
         [
-            "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", httpTypes, hummingbird, logging,
-            nioCore, nioPosix,
+            "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "Machine", "MachineNeeds",
+            httpTypes, hummingbird, logging, nioCore, nioPosix,
         ]),
 ]
 
@@ -351,8 +356,9 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceProfiles", "HybridLink", "Machine", "MachineTime",
-            "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceProfiles", "HybridLink", "Machine", "MachineNeeds",
+            "MachineTime", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", crypto,
         ]),
     // The conformance cases of authenticators.
@@ -406,7 +412,11 @@ let measuresRooms: [Target] = [
             "CTAPHybrid", "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP",
             "Machine", "ProfileFiles", "Radio", "RelyingParty", "Scenarios", "SimulatedDevice", "SimulatedPhone",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto, hummingbird, logging,
-        ], plugins: [.plugin(name: "EmbedFiles")])
+        ], plugins: [.plugin(name: "EmbedFiles")]),
+    // The state of the parts of this computer, for `touchstone doctor`.
+    Floor.measures.room(
+        "MachineLook",
+        ["CTAP", "CTAPHID", "Machine", "MachineNeeds", "Radio", "SecurityKeys", "Transports", subprocess]),
 ]
 
 let commandLine: [Target] = [
@@ -414,11 +424,13 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
+            "BuiltIns", "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP",
+            "CTAPHybrid",
             "Decoding", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "ErrorSearch",
-            "Faults", "ForeignParties", "HybridLink", "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "MachineTime",
-            "MetadataService", "PlatformErrors", "ProfileFiles", "Providers", "QRPictures", "RelyingParty",
-            "RelyingPartyServer", "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice",
+            "Faults", "ForeignParties", "HybridLink", "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "MachineLook",
+            "MachineNeeds", "MachineTime", "MetadataService", "PlatformErrors", "ProfileFiles", "Providers",
+            "QRPictures", "RelyingParty", "RelyingPartyServer", "RelyingPartySuite", "Reports", "Scenarios",
+            "SecurityKeys", "SimulatedDevice",
             "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver",
             "Wording", "YAMLFiles", argumentParser, asn1, logging, nioCore, subprocess,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
@@ -525,6 +537,8 @@ let testTargets: [Target] = [
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
+    tests("Measures", "MachineLookTests", ["MachineLook", "MachineNeeds", "TestSupport"]),
+    tests("Text", "MachineNeedsTests", ["MachineNeeds"]),
     tests(
         "Suites", "AuthenticatorSuiteTests",
         [

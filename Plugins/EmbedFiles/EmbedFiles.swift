@@ -3,12 +3,14 @@ import PackagePlugin
 
 /// Makes text files part of the program: `scripts/embed.sh` writes them as Swift.
 ///
-/// `BuiltIns` gets the shipped profiles, scenarios, known keys and relying parties by their paths; every other target the
-/// text files in its folder as members of `EmbeddedText`. A string compiles a hundred times as fast as the array of bytes of
-/// `.embedInCode`.
+/// `BuiltIns` gets the shipped profiles, scenarios, known keys, relying parties and udev rules by their paths; every other
+/// target the text files in its folder as members of `EmbeddedText`. A string compiles a hundred times as fast as the array of
+/// bytes of `.embedInCode`.
 @main
 struct EmbedFiles: BuildToolPlugin {
-    private static let shipped = ["profiles", "scenarios", "scenarios/setup", "hardware/keys", "relying-parties"]
+    private static let shipped = [
+        "profiles", "scenarios", "scenarios/setup", "hardware", "hardware/keys", "relying-parties",
+    ]
     private static let kinds = ["css", "html", "js", "json", "mustache", "py", "yaml"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -18,7 +20,7 @@ struct EmbedFiles: BuildToolPlugin {
         let isBuiltIns = target.name == "BuiltIns"
         let root = isBuiltIns ? package : target.directoryURL
         let folders = isBuiltIns ? Self.shipped : try Self.folders(in: root)
-        let kinds = isBuiltIns ? ["yaml"] : Self.kinds
+        let kinds = isBuiltIns ? ["yaml", "rules"] : Self.kinds
         let files = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { name in kinds.contains { name.hasSuffix("." + $0) } }

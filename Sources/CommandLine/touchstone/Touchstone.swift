@@ -15,7 +15,7 @@ struct Touchstone: AsyncParsableCommand {
             Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
             plays scenarios that check the observations of each side.
 
-            `touchstone demo` plays the tour, and `touchstone scenario copy user-cancel` gives you a scenario to change. \
+            `touchstone demo` plays the tour, `touchstone doctor` says what this computer can do, and `touchstone scenario copy user-cancel` gives you a scenario to change. \
             docs/first-hour-app.md, first-hour-keys.md and first-hour-conformance.md are guides for the first hour.
 
             Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
@@ -24,7 +24,7 @@ struct Touchstone: AsyncParsableCommand {
         version: version,
         subcommands: [CompiledCommand.self],
         groupedSubcommands: [
-            CommandGroup(name: "First", subcommands: [DemoCommand.self]),
+            CommandGroup(name: "First", subcommands: [DemoCommand.self, DoctorCommand.self]),
             CommandGroup(
                 name: "App and site",
                 subcommands: [
@@ -64,6 +64,10 @@ struct Touchstone: AsyncParsableCommand {
                     "the computer's clock shows a time outside the years 1970 to 9999; set it", .badInput)
             }
             if let name = EnvironmentVariable.unknownName { throw CommandError(Self.unknown(name), .badInput) }
+            if CommandLine.arguments.count == 1, isatty(STDOUT_FILENO) == 1 {
+                await FirstRun.show()
+                _exit(0)
+            }
             try Subcommand.check(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             do {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Machine
+package import MachineNeeds
 
 /// A running Chromium with the extension, a temporary profile, and the panel beside the page.
 package struct BrowserProcess: Sendable {
@@ -14,8 +16,6 @@ package struct BrowserProcess: Sendable {
         package init() {}
     }
 
-    /// The names under which Chromium is installed; Google Chrome does not load extensions from its command line.
-    private static let names = ["chromium", "chromium-browser"]
     /// The time that the browser has to end by itself.
     private static let patience = Duration.milliseconds(900)
 
@@ -33,10 +33,11 @@ package struct BrowserProcess: Sendable {
     package static func start(
         _ configuration: Configuration, extension: BrowserExtension?, page: String, panel: String?
     ) throws -> BrowserProcess {
-        let program = try configuration.program ?? installed()
+        let use = configuration.surroundings == nil ? MachineUse.browser : .phone
+        let program = try configuration.program ?? installed(for: use)
         let problem = BrowserError("\(program) cannot be started; name Chromium's file with --browser")
         guard FileManager.default.isExecutableFile(atPath: program) else { throw problem }
-        if !configuration.isHeadless { try requireDisplay(for: configuration.arguments, or: "with --headless") }
+        if !configuration.isHeadless { try requireDisplay(for: configuration.arguments, or: "with --headless", use) }
         let folder = try PrivateFolder()
         do {
             let profile = folder.url.appending(path: "profile")
@@ -79,26 +80,31 @@ package struct BrowserProcess: Sendable {
     }
 
     /// Chromium on the path.
-    package static func installed() throws(BrowserError) -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
-        guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            throw BrowserError("Chromium was not found on PATH; install it, or name its file with --browser")
+    ///
+    /// - Parameter use: the use of the command, for its error.
+    package static func installed(for use: MachineUse) throws(BrowserError) -> String {
+        // Google Chrome does not load extensions from its command line.
+        guard let path = ProgramSearch.path(of: MachineNeed.chromium.programs) else {
+            throw BrowserError(MachineNeed.chromium.absence(for: use))
         }
         return path
     }
 
     /// Checks that Chromium finds a display for its windows, without which it ends at once and says nothing.
     ///
-    /// - Parameter otherwise: how the command runs without windows.
-    package static func requireDisplay(for arguments: [String], or otherwise: String) throws(BrowserError) {
+    /// - Parameters:
+    ///   - otherwise: how the command runs without windows.
+    ///   - use: the use of the command, for its error.
+    package static func requireDisplay(
+        for arguments: [String], or otherwise: String, _ use: MachineUse
+    ) throws(BrowserError) {
         #if os(Linux)
-        let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map { ProcessInfo.processInfo.environment[$0] ?? "" }
         let isElsewhere = arguments.contains { $0.hasPrefix("--headless") || $0.hasPrefix("--ozone-platform") }
-        guard isElsewhere || displays.contains(where: { !$0.isEmpty }) else {
-            throw BrowserError(
-                "Chromium has no display for its windows: neither DISPLAY nor WAYLAND_DISPLAY is set; run the command in a "
-                    + "desktop session, with xvfb-run before it, or \(otherwise)")
+        guard isElsewhere || DisplayVariable.first(of: DisplayVariable.allCases) != nil else {
+            let sentence =
+                "Chromium has no display for its windows: \(DisplayVariable.absence(of: DisplayVariable.allCases)); run the "
+                + "command in a desktop session, with xvfb-run before it, or \(otherwise)"
+            throw BrowserError(use.pointed(sentence))
         }
         #endif
     }

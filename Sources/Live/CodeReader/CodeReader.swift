@@ -1,12 +1,12 @@
 internal import CTAPHybrid
 internal import Foundation
 internal import Machine
+internal import MachineNeeds
 internal import Subprocess
 
 /// Reads QR codes in pictures and on the screen, with `zbarimg`.
 package enum CodeReader {
-    /// The program of Debian's package zbar-tools.
-    private static let program = "zbarimg"
+    private static let program = MachineNeed.codeReader.programs[0]
     /// The time between two looks at the screen.
     private static let pause = Duration.milliseconds(200)
     /// The exit status of the program for a picture without a code.
@@ -23,22 +23,18 @@ package enum CodeReader {
     ///
     /// - Throws: ``CodeReaderError`` otherwise.
     package static func requireScreen() throws(CodeReaderError) {
-        try requireProgram()
-        guard !(ProcessInfo.processInfo.environment["DISPLAY"] ?? "").isEmpty else {
-            throw CodeReaderError(
-                .missing,
-                "DISPLAY is not set, so that the QR code cannot be read from the screen; run the command in a desktop session "
-                    + "with X, or with xvfb-run before it")
+        try requireProgram(for: .phone)
+        guard DisplayVariable.first(of: [.x]) != nil else {
+            let sentence =
+                "\(DisplayVariable.absence(of: [.x])), so that the QR code cannot be read from the screen; run the command in a "
+                + "desktop session with X, or with xvfb-run before it"
+            throw CodeReaderError(.missing, MachineUse.phone.pointed(sentence))
         }
     }
 
-    private static func requireProgram() throws(CodeReaderError) {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) else {
-            throw CodeReaderError(
-                .missing,
-                "\(program), which reads QR codes, was not found on PATH; install it (on Debian, apt install zbar-tools)"
-            )
+    private static func requireProgram(for use: MachineUse = .scan) throws(CodeReaderError) {
+        guard ProgramSearch.path(of: [program]) != nil else {
+            throw CodeReaderError(.missing, MachineNeed.codeReader.absence(for: use))
         }
     }
 

@@ -2,6 +2,7 @@ internal import COSE
 internal import CTAPHybrid
 package import DeviceProfiles
 internal import HybridLink
+internal import MachineNeeds
 internal import MachineTime
 internal import SecurityKeys
 internal import SimulatedDevice
@@ -48,10 +49,9 @@ package struct DeviceFinder: Sendable {
             guard !keys.isEmpty else {
                 throw KeyBenchError.notFound(
                     wanted.map { "there is no security key usb:\($0); `touchstone keys list` lists the connected keys" }
-                        ?? """
-                        no security key is plugged in, or this user has no access to it: install \
-                        hardware/70-touchstone.rules for access without root
-                        """)
+                        ?? MachineUse.usb.pointed(
+                            "no security key is plugged in, or this user has no access to it: install the udev rule "
+                                + "\(UdevRule.name) for access without root"))
             }
             return keys
         case .nfc(let wanted):

@@ -8,6 +8,8 @@ import DeviceProfiles
 import Faults
 import Foundation
 internal import ProfileFiles
+import Providers
+import RelyingPartyServer
 import SimulatedDevice
 import Synchronization
 import VirtualAuthenticator
@@ -26,8 +28,12 @@ struct BrowserCommand: AsyncParsableCommand {
             docs/panel.md describes it.
             """)
 
-    @Argument(help: "The URL of the page, such as https://localhost:3000.")
-    var url: String
+    @Argument(
+        help: """
+            The URL of the page, such as https://localhost:3000; default: the sign-in page of a relying party that this \
+            command starts.
+            """)
+    var url: String?
 
     @Option(
         help: ArgumentHelp(
@@ -103,6 +109,7 @@ struct BrowserCommand: AsyncParsableCommand {
                 "\(option) needs windows, because Chromium shows no QR code without them; leave out --headless.")
         }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard let url else { return }
         guard let page = URL(string: url), ["http", "https"].contains(page.scheme), page.host() != nil else {
             throw ValidationError("\"\(url)\" is not the URL of a page. Write it like https://localhost:3000.")
         }
@@ -141,10 +148,36 @@ struct BrowserCommand: AsyncParsableCommand {
         order.habit = person
         order.hasSimulatedClock = simulatedClock
         let faults = try fault.map { try DeviceAct(verb: "fault", arguments: ["name": $0]) }
-        guard !hybrid else { return try await runForRunningDevices() }
+        try await withPage { page in
+            guard !hybrid else { return try await runForRunningDevices(page) }
+            try await run(order, faults, page)
+        }
+    }
+
+    /// Finds the page, or serves one until the use ends.
+    private func withPage(_ use: (String) async throws -> Void) async throws {
+        if let url { return try await use(url) }
+        var configuration = RelyingPartyConfiguration()
+        configuration.services = [LoopbackServices()]
+        let server: RelyingPartyServer
+        do {
+            server = try await RelyingPartyServer.start(configuration)
+        } catch {
+            throw CommandError("the relying party cannot start: \(SystemProblem.words(error))", .notFound)
+        }
+        do {
+            try await use(server.baseURL + LoopbackServices.firstPage)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func run(_ order: DeviceStartRequest, _ faults: [DeviceAct], _ page: String) async throws {
         let control = try await ControlOptions.parse(tokenFile.map { ["--token-file", $0] } ?? []).start(port: port)
         do {
-            try await run(order, faults, control)
+            try await run(order, faults, page, control)
         } catch {
             await control.stop()
             throw error
@@ -152,13 +185,16 @@ struct BrowserCommand: AsyncParsableCommand {
         await control.stop()
     }
 
-    private func run(_ order: DeviceStartRequest, _ faults: [DeviceAct], _ control: ControlServer) async throws {
+    private func run(
+        _ order: DeviceStartRequest, _ faults: [DeviceAct], _ page: String, _ control: ControlServer
+    ) async throws {
         let name = try await control.startDevice(order)
         for fault in faults { try await control.perform(fault, on: name) }
-        guard phone == nil else { return try await run(phone: name, control) }
+        guard phone == nil else { return try await run(phone: name, page, control) }
         let mode = mode ?? .pageScript
         let origin = try BrowserExtension.origin(mode)
         let process = try start(
+            page,
             BrowserExtension(
                 control: control.baseURL, token: control.makePageToken(device: name, origin: origin).text,
                 device: name, mode: mode),
@@ -168,12 +204,12 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     /// Runs the browser beside a phone that scans its QR codes.
-    private func run(phone name: String, _ control: ControlServer) async throws {
+    private func run(phone name: String, _ page: String, _ control: ControlServer) async throws {
         try await withSurroundings { surroundings in
             let faults = try await control.connectionFaults(of: name)
             // The browser looks for its adapter when it starts.
             surroundings.setAdapter(faults.adapter)
-            let process = try start(nil, panel: control.panelAddress(), surroundings)
+            let process = try start(page, nil, panel: control.panelAddress(), surroundings)
             Terminal.writeError(
                 "\(name) scans the QR codes of the browser, and asks its user in the panel; everything ends with it")
             let scanning = Task { await Self.scanCodes(name, surroundings, control) }
@@ -191,9 +227,9 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     /// Runs the browser for devices of other processes, which scan its QR codes.
-    private func runForRunningDevices() async throws {
+    private func runForRunningDevices(_ page: String) async throws {
         try await withSurroundings { surroundings in
-            let process = try start(nil, panel: nil, surroundings)
+            let process = try start(page, nil, panel: nil, surroundings)
             Terminal.writeError(
                 "running devices scan the QR codes of the browser with `touchstone device scan --screen`; everything ends with it"
             )
@@ -268,7 +304,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     private func start(
-        _ extension: BrowserExtension?, panel: String?, _ surroundings: HybridSurroundings? = nil
+        _ page: String, _ extension: BrowserExtension?, panel: String?, _ surroundings: HybridSurroundings? = nil
     ) throws -> BrowserProcess {
         var configuration = BrowserProcess.Configuration()
         configuration.program = browser
@@ -276,7 +312,7 @@ struct BrowserCommand: AsyncParsableCommand {
         configuration.arguments = browserArguments
         configuration.surroundings = surroundings
         do {
-            return try BrowserProcess.start(configuration, extension: `extension`, page: url, panel: panel)
+            return try BrowserProcess.start(configuration, extension: `extension`, page: page, panel: panel)
         } catch let error as BrowserError {
             throw CommandError("\(error)", .notFound)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import Foundation
+import MachineNeeds
 import SimulatedDevice
 
 /// `touchstone control`.
@@ -15,7 +16,7 @@ struct ControlCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port; 0 takes a free one.")
-    var port = 8470
+    var port = UsualPort.control.number
 
     @OptionGroup var options: ControlOptions
 

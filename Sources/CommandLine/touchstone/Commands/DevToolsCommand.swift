@@ -2,6 +2,7 @@ import ArgumentParser
 import Browser
 import ControlAPI
 import DeviceProfiles
+import MachineNeeds
 internal import ProfileFiles
 import SimulatedDevice
 import WebDriver
@@ -18,7 +19,7 @@ struct DevToolsCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port; 0 takes a free one.")
-    var port = 9222
+    var port = UsualPort.devTools.number
 
     @Option(help: "Chromium's file; default: the first chromium on PATH.")
     var browser: String?
@@ -85,9 +86,10 @@ struct DevToolsCommand: AsyncParsableCommand {
     private func chosen() throws -> DevToolsServer.Browser {
         if let upstream { return .running(upstream) }
         do {
-            if windows { try BrowserProcess.requireDisplay(for: browserArguments, or: "without --windows") }
+            if windows { try BrowserProcess.requireDisplay(for: browserArguments, or: "without --windows", .devtools) }
             let headless = windows ? [] : ["--headless=new", "--disable-gpu"]
-            return .program(try browser ?? BrowserProcess.installed(), arguments: headless + browserArguments)
+            return .program(
+                try browser ?? BrowserProcess.installed(for: .devtools), arguments: headless + browserArguments)
         } catch let error as BrowserError {
             throw CommandError("\(error)", .notFound)
         }

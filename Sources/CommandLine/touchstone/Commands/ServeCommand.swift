@@ -3,6 +3,7 @@ import COSE
 import ControlAPI
 import Foundation
 import Machine
+import MachineNeeds
 import Providers
 package import RelyingParty
 import RelyingPartyServer
@@ -24,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port; 0 takes a free one.")
-    var port = 8080
+    var port = UsualPort.serve.number
 
     @Option(help: "The database file; default: in memory.")
     var database: String?

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import DeviceProfiles
+import MachineNeeds
 internal import ProfileFiles
 import WebDriver
 
@@ -17,7 +18,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port; 0 takes a free one.")
-    var port = 4444
+    var port = UsualPort.webDriver.number
 
     @Option(help: "The driver to start, by name or path; default: chromedriver.")
     var driver: String?

@@ -4,6 +4,7 @@ import CTAPHybrid
 import Foundation
 import HybridLink
 import KeyBench
+import Machine
 import RelyingParty
 import RelyingPartyServer
 import SecurityKeys
@@ -121,10 +122,7 @@ struct CeremonyOptions: ParsableArguments {
 
     /// `$XDG_STATE_HOME/touchstone/keys.sqlite`, in a directory only its owner can open.
     private static func standardDatabase() throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        let home = state ?? NSHomeDirectory() + "/.local/state"
-        let directory = home + "/touchstone"
+        let directory = StateDirectory.standardPath
         let database = directory + "/keys.sqlite"
         try CommandError.writing(database) {
             try FileManager.default.createDirectory(

@@ -5,6 +5,7 @@ import DeviceHost
 import DeviceProfiles
 import DeviceStore
 import Machine
+import MachineNeeds
 import SimulatedDevice
 import Trace
 import Transports
@@ -12,7 +13,7 @@ import Transports
 /// The connections and the user of a device that runs in this terminal.
 struct ServingOptions: ParsableArguments {
     /// The port that existing clients of UDP simulators expect.
-    static let usualPort = 8111
+    static let usualPort = UsualPort.device.number
 
     @Option(
         help: """

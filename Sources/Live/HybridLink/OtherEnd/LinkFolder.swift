@@ -10,11 +10,8 @@ package struct LinkFolder: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// `$XDG_STATE_HOME/touchstone/links`, by default below `~/.local/state`.
-    package static var standard: LinkFolder {
-        let state = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return LinkFolder(path: (state ?? NSHomeDirectory() + "/.local/state") + "/touchstone/links")
-    }
+    /// `links` in the user's `StateDirectory`.
+    package static var standard: LinkFolder { LinkFolder(path: StateDirectory.standardPath + "/links") }
 
     private static let suffix = ".json"
     private static let longestFile = 1 << 14

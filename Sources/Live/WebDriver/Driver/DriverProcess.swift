@@ -2,6 +2,7 @@ internal import ControlAPI
 internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
+internal import MachineNeeds
 internal import NIOCore
 internal import NIOPosix
 
@@ -58,7 +59,7 @@ package struct DriverProcess: Sendable {
             guard program.isRunning else {
                 throw DriverStartError(
                     description: program.status == StartedProgram.notFound
-                        ? "the driver \(name) was not found; install it, or name its file with --driver"
+                        ? MachineNeed.chromeDriver.absence(for: .webdriver, named: "the driver \(name)")
                         : "the driver \(name) ended at once, with status \(program.status)")
             }
             if let answer = try? await client.send("GET", address.path + "/status"), answer.status == 200,

@@ -1,7 +1,8 @@
 internal import ControlAPI
 internal import Documents
-internal import Foundation
 internal import LoopbackHTTP
+internal import Machine
+internal import MachineNeeds
 
 /// The capability `moz:firefoxOptions`, as far as Firefox's own endpoint serves it.
 struct FirefoxOptions: Sendable {
@@ -72,9 +73,5 @@ struct FirefoxOptions: Sendable {
         WebDriverError.invalidArgument.because("“\(capability)” \(problem).")
     }
 
-    static func installed() -> String? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let paths = ["firefox-esr", "firefox"].flatMap { name in folders.map { "\($0)/\(name)" } }
-        return paths.first(where: FileManager.default.isExecutableFile(atPath:))
-    }
+    static func installed() -> String? { ProgramSearch.path(of: MachineNeed.firefox.programs) }
 }

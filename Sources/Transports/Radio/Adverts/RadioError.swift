@@ -1,3 +1,5 @@
+internal import MachineNeeds
+
 /// The reason why a radio does not work, with the remedy.
 package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Service data of too many bytes; the associated value is their number.
@@ -28,20 +30,27 @@ package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         case .socket(let problem): "the simulated radio cannot use its socket: \(problem)"
         case .closed: "the radio is closed; open another one"
         case .noBus(let address, let problem):
-            "no message bus answers at \(address): \(problem); start the system's D-Bus, or set "
-                + "\(BlueZRadio.addressVariable) to the address of a bus"
+            MachineUse.bluetooth.pointed(
+                "no message bus answers at \(address): \(problem); start the system's D-Bus, or set "
+                    + "\(BlueZRadio.addressVariable) to the address of a bus")
         case .noBluetoothService(let address):
-            "the message bus at \(address) has no service org.bluez; install BlueZ and start its service `bluetooth`"
-        case .noAdapter: "BlueZ has no Bluetooth adapter; plug one in, or use a simulated radio"
+            MachineUse.bluetooth.pointed(
+                "the message bus at \(address) has no service org.bluez; install BlueZ and start its service `bluetooth`"
+            )
+        case .noAdapter:
+            MachineUse.bluetooth.pointed("BlueZ has no Bluetooth adapter; plug one in, or use a simulated radio")
         case .adapterOff(let name):
-            "the Bluetooth adapter \(name) is off; switch it on, for example with `bluetoothctl power on`"
+            MachineUse.bluetooth.pointed(
+                "the Bluetooth adapter \(name) is off; switch it on, for example with `\(MachineNeed.bluetooth.activation ?? "")`"
+            )
         case .noAdvertising(let name):
             "the Bluetooth adapter \(name) cannot broadcast adverts; use one with Bluetooth Low Energy's peripheral role"
         case .refused(let request, let reason):
             "BlueZ refuses \(request): \(reason); look at the adapter with `bluetoothctl show`"
         case .noBusDaemon(let problem):
-            "dbus-daemon does not start: \(problem); install it (on Debian, apt install dbus), or make room for its socket in the "
-                + "folder for temporary files"
+            MachineUse.phone.pointed(
+                "dbus-daemon does not start: \(problem); \(MachineNeed.busDaemon.installation), or make room for its socket in "
+                    + "the folder for temporary files")
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The names of BlueZ on the bus (BlueZ, `doc/adapter-api.txt` and its siblings).
-enum BlueZ {
-    static let service = "org.bluez"
+package enum BlueZ {
+    package static let service = "org.bluez"
     /// The object of the manager of objects.
     static let root = "/"
     static let manager = "/org/bluez"

@@ -1,5 +1,6 @@
 package import CTAP
 package import CTAPNFC
+internal import MachineNeeds
 
 /// An NFC security key on a reader, as a ``CTAPDevice``.
 ///
@@ -43,7 +44,9 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
     }
 
     static func candidates(for name: String?, among readers: [PCSCReader]) throws(CTAPDeviceError) -> [PCSCReader] {
-        guard !readers.isEmpty else { throw .disconnected("pcscd has no reader; plug one in") }
+        guard !readers.isEmpty else {
+            throw .disconnected(MachineUse.nfc.pointed("pcscd has no reader; plug one in"))
+        }
         let names = readers.map(\.name).joined(separator: ", ")
         var meant = readers
         if let name {

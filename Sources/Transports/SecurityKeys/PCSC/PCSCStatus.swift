@@ -1,5 +1,6 @@
 internal import CPCSC
 internal import CTAP
+internal import MachineNeeds
 
 /// The return code of a PC/SC function.
 struct PCSCStatus: Hashable {
@@ -39,10 +40,12 @@ struct PCSCStatus: Hashable {
         let place = reader.map { "the reader \($0)" } ?? "the reader"
         return switch self {
         case .noService, .serviceStopped:
-            .disconnected("pcscd is not running; install it (on Debian, apt install pcscd) and start it")
-        case .securityViolation: .disconnected("pcscd denies this user access to readers; change its polkit rules")
+            .disconnected(
+                MachineUse.nfc.pointed("pcscd is not running; \(MachineNeed.pcscd.installation) and start it"))
+        case .securityViolation:
+            .disconnected(MachineUse.nfc.pointed("pcscd denies this user access to readers; change its polkit rules"))
         case .unknownReader, .readerUnavailable: .disconnected("\(place) was not found")
-        case .noReaders: .disconnected("no reader was found; plug one in")
+        case .noReaders: .disconnected(MachineUse.nfc.pointed("no reader was found; plug one in"))
         case .noCard: .disconnected("no card is on \(place)")
         case .removed: .disconnected("the card was removed from \(place)")
         case .notTransacted, .communicationError:

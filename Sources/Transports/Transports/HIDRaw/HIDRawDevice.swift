@@ -1,6 +1,7 @@
 package import CTAP
 import CTAPHID
 import Foundation
+internal import MachineNeeds
 import NIOCore
 import NIOPosix
 
@@ -84,7 +85,8 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
     private static func refusal(_ path: String, _ code: Int32) -> String {
         switch code {
         case EACCES, EPERM:
-            "\(path) cannot be opened without permission: run as root, or install hardware/70-touchstone.rules"
+            MachineUse.usb.pointed(
+                "\(path) cannot be opened without permission: run as root, or install the udev rule \(UdevRule.name)")
         case ENOENT, ENODEV, ENXIO: "\(path) was not found"
         default: "\(path): \(String(cString: strerror(code)))"
         }

@@ -1,6 +1,7 @@
 package import CTAP
 package import CTAPHID
 import Foundation
+import MachineNeeds
 import NIOCore
 import NIOPosix
 
@@ -19,7 +20,7 @@ package struct UDPEndpoint: Sendable {
         /// The local address; default: loopback, because clients are not authenticated.
         package var address = "127.0.0.1"
         /// The local port; 0 takes a free one.
-        package var port = 8111
+        package var port = UsualPort.device.number
         /// CTAPHID's behaviour; unknown channels are served, because some clients of UDP simulators invent theirs.
         package var ctaphid: CTAPHIDServerConfiguration = {
             var configuration = CTAPHIDServerConfiguration()

@@ -1,6 +1,9 @@
 /// The HID report descriptor of a FIDO authenticator: usage page 0xF1D0, one input and one output report of 64 bytes,
 /// both unnumbered (CTAP 2.3 §11.2.8.1).
-enum FIDOReportDescriptor {
+package enum FIDOReportDescriptor {
+    /// Whether a descriptor begins with the usage page of FIDO.
+    package static func begins(_ descriptor: some Sequence<UInt8>) -> Bool { descriptor.starts(with: bytes.prefix(3)) }
+
     static let bytes: [UInt8] = [
         0x06, 0xD0, 0xF1,  // Usage Page (FIDO Alliance)
         0x09, 0x01,  // Usage (U2F HID Authenticator Device)

@@ -17,6 +17,9 @@ package final class UHIDEndpoint: Sendable {
     /// All programs are one peer, because the kernel delivers each report to all of them.
     private struct Programs: Sendable {}
 
+    /// The kernel's file for virtual HID devices.
+    package static let usualPath = "/dev/uhid"
+
     package let identity: UHIDIdentity
     private let port: UHIDPort
     private let runner: CTAPHIDServerRunner<Programs>
@@ -25,7 +28,7 @@ package final class UHIDEndpoint: Sendable {
     /// Creates a key, plugged in; a ``CTAP/PowerCyclable`` device loses its power when it is unplugged.
     package static func open(
         device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
-        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil, path: String = "/dev/uhid"
+        onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil, path: String = usualPath
     ) throws(UHIDError) -> UHIDEndpoint {
         let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

@@ -1,3 +1,5 @@
+internal import MachineNeeds
+
 /// The reason why a virtual USB key cannot be created.
 package enum UHIDError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
@@ -7,16 +9,17 @@ package enum UHIDError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path):
-            """
-            \(path) is missing: a virtual USB key needs Linux with UHID. Load it with `sudo modprobe uhid`; \
-            on a kernel without UHID, serve the device over UDP (--udp) or NFC (--nfc) instead
-            """
+            MachineUse.virtualUSB.pointed(
+                """
+                \(path) is missing: a virtual USB key needs Linux with UHID; load it with `sudo \(MachineNeed.uhid.activation ?? "")`, or serve the \
+                device over UDP (--udp) or NFC (--nfc) instead
+                """)
         case .forbidden(let path):
-            """
-            \(path) cannot be opened without permission: run as root, or install hardware/70-touchstone.rules \
-            (sudo cp hardware/70-touchstone.rules /etc/udev/rules.d/ && sudo udevadm control --reload && \
-            sudo udevadm trigger /dev/uhid)
-            """
+            MachineUse.virtualUSB.pointed(
+                """
+                \(path) cannot be opened without permission: run as root, or install the udev rule \(UdevRule.name) \
+                (\(UdevRule.installation()))
+                """)
         case .failed(let path, let reason): "\(path): \(reason)"
         }
     }

@@ -1,6 +1,7 @@
 package import CTAP
 package import CTAPNFC
 import Foundation
+internal import MachineNeeds
 import NIOCore
 import NIOPosix
 
@@ -145,7 +146,8 @@ package actor VPCDEndpoint {
     private var address: String { "\(configuration.host):\(configuration.port)" }
 
     private func unreachable(_ error: any Error) -> String {
-        "no virtual reader at \(address) (\(Self.message(of: error))): install vsmartcard-vpcd and start pcscd"
+        MachineUse.virtualNFC.pointed(
+            "no virtual reader at \(address) (\(Self.message(of: error))): install vsmartcard-vpcd and start pcscd")
     }
 
     private static func message(of error: any Error) -> String {

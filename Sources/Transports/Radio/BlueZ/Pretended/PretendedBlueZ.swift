@@ -96,7 +96,7 @@ extension BluetoothAddress {
 
 extension BusError {
     /// The problem alone, for an error that already says the address.
-    var problem: String {
+    package var problem: String {
         switch self {
         case .unreachable(_, let problem): problem
         case .closed, .refused, .noAnswer, .malformed: description
