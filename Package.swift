@@ -416,7 +416,7 @@ let measuresRooms: [Target] = [
     // The state of the parts of this computer, for `touchstone doctor`.
     Floor.measures.room(
         "MachineLook",
-        ["CTAP", "CTAPHID", "Machine", "MachineNeeds", "Radio", "SecurityKeys", "Transports", subprocess]),
+        ["Machine", "MachineNeeds", "Radio", "SecurityKeys", "Transports", subprocess]),
 ]
 
 let commandLine: [Target] = [
@@ -537,7 +537,7 @@ let testTargets: [Target] = [
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
-    tests("Measures", "MachineLookTests", ["MachineLook", "MachineNeeds", "TestSupport"]),
+    tests("Measures", "MachineLookTests", ["MachineLook", "MachineNeeds", "Radio", "TestSupport"]),
     tests("Text", "MachineNeedsTests", ["MachineNeeds"]),
     tests(
         "Suites", "AuthenticatorSuiteTests",
@@ -697,8 +697,8 @@ let testTargets: [Target] = [
         "EndToEnd", "ReaderTests",
         [
             "AuthenticatorSuite", "CBOR", "Conformance", "COSE", "CTAP", "CTAPNFC", "DeviceProfiles", "Machine",
-            "ProfileFiles", "RelyingParty", "SecurityKeys", "SimulatedDevice", "TestSupport", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "MachineLook", "MachineNeeds", "ProfileFiles", "RelyingParty", "SecurityKeys", "SimulatedDevice",
+            "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]
 

@@ -3,8 +3,11 @@ internal import MachineNeeds
 internal import Radio
 
 /// The system's message bus and BlueZ, which is not started.
-enum BluetoothLook {
-    private static let address = BlueZRadio.address(in: ProcessInfo.processInfo.environment)
+struct BluetoothLook {
+    /// The bus's address.
+    private let address: String
+
+    init(address: String = BlueZRadio.address(in: ProcessInfo.processInfo.environment)) { self.address = address }
 
     /// The longest wait for an answer.
     private static let configuration: BusConnection.Configuration = {
@@ -13,9 +16,9 @@ enum BluetoothLook {
         return configuration
     }()
 
-    static func bus() async -> Sighting {
+    func bus() async -> Sighting {
         do {
-            let connection = try await BusConnection.open(address, configuration)
+            let connection = try await BusConnection.open(address, Self.configuration)
             await connection.close()
             return .usable(address)
         } catch {
@@ -23,7 +26,7 @@ enum BluetoothLook {
         }
     }
 
-    static func adapter() async -> Sighting {
+    func adapter() async -> Sighting {
         do {
             // A call of a service that does not run would start it.
             guard try await isRunning() else { return .absent("the bus has no running service \(BlueZ.service)") }
@@ -31,7 +34,7 @@ enum BluetoothLook {
             return .absent("no message bus answers")
         }
         do {
-            let radio = try await BlueZRadio.open(address, configuration)
+            let radio = try await BlueZRadio.open(address, Self.configuration)
             await radio.close()
             return .usable(radio.adapterName)
         } catch {
@@ -45,8 +48,8 @@ enum BluetoothLook {
         }
     }
 
-    private static func isRunning() async throws(BusError) -> Bool {
-        let connection = try await BusConnection.open(address, configuration)
+    private func isRunning() async throws(BusError) -> Bool {
+        let connection = try await BusConnection.open(address, Self.configuration)
         do throws(BusError) {
             let answer = try await connection.call(BusName.bus.call("NameHasOwner", [.string(BlueZ.service)]))
             await connection.close()

@@ -27,7 +27,7 @@ enum FolderLook {
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             return .unsuitable(path: folder, String(cString: strerror(ENOTDIR)))
         }
-        guard access(folder, W_OK | X_OK) == 0 else { return .refused(path: folder) }
+        guard access(folder, W_OK | X_OK) == 0 else { return .refused(path: path) }
         guard let space = FreeSpace.bytes(at: folder) else { return .usable(path) }
         guard space > 0 else { return .unsuitable(path: folder, "its file system is full") }
         let megabytes = space >> 20

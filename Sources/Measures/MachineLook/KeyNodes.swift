@@ -1,4 +1,3 @@
-internal import CTAPHID
 internal import Foundation
 internal import MachineNeeds
 internal import Transports

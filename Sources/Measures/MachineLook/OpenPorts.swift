@@ -9,13 +9,13 @@ enum OpenPorts {
         let name: String?
     }
 
-    /// The program that keeps a server of this program from a port on 127.0.0.1; nil for a free port.
-    static func owner(of port: UsualPort) -> Owner? {
-        let table = port.carrier.rawValue.lowercased()
+    /// The program that has a port on 127.0.0.1; nil for a free port.
+    static func owner(of port: Int, _ carrier: UsualPort.Carrier) -> Owner? {
+        let table = carrier.rawValue.lowercased()
         let texts = ["/proc/net/\(table)", "/proc/net/\(table)6"].compactMap {
             try? String(contentsOfFile: $0, encoding: .utf8)
         }
-        let sockets = texts.flatMap { inodes(onPort: port.number, of: port.carrier, in: $0) }
+        let sockets = texts.flatMap { inodes(onPort: port, of: carrier, in: $0) }
         guard !sockets.isEmpty else { return nil }
         return Owner(name: process(withSocketsOf: Set(sockets)))
     }

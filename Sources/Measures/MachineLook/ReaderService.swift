@@ -1,8 +1,8 @@
-internal import CTAP
 internal import Foundation
 internal import Machine
 internal import MachineNeeds
 internal import SecurityKeys
+internal import Transports
 
 /// pcscd, which is not started: where systemd starts it, a connection would.
 struct ReaderService {
@@ -20,12 +20,10 @@ struct ReaderService {
     /// The folders of the program that PATH may lack.
     private static let folders = ["/usr/sbin", "/sbin"]
     /// The driver of vsmartcard's virtual reader, in the folder of Debian's package and in the one of its sources.
-    private static let virtualDrivers = [
+    private static let drivers = [
         "/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/local/lib/pcsc/drivers/serial/libifdvpcd.so",
         "/etc/reader.conf.d/vpcd",
     ]
-    /// The beginning of the virtual readers' names.
-    private static let virtualName = "Virtual PCD"
 
     private let state: State
 
@@ -52,28 +50,31 @@ struct ReaderService {
         #endif
     }
 
-    /// The readers of one kind.
-    func readers(virtual: Bool) async -> Sighting {
-        let hasDriver = Self.virtualDrivers.contains { access($0, F_OK) == 0 }
-        guard case .running = state else {
-            guard virtual else {
-                if case .missing = state { return .absent("pcscd is not installed") }
-                return .resting("pcscd does not run, and only a running one knows its readers")
-            }
-            return hasDriver ? .resting("its driver is installed, and pcscd does not run") : .absent(Self.noDriver)
+    /// The readers, also virtual ones.
+    func readers() async -> Sighting {
+        switch state {
+        case .missing: return .absent("pcscd is not installed")
+        case .installed, .waiting: return .resting("pcscd does not run, and only a running one knows its readers")
+        case .refused: return .refused(path: Self.socket)
+        case .running: break
         }
         do {
-            let readers = try await PCSCReader.all()
-            let names = readers.filter { $0.name.hasPrefix(Self.virtualName) == virtual }.map { reader in
-                reader.hasCard ? "\(reader.name) with a card" : reader.name
-            }
-            guard names.isEmpty else { return .usable(names.joined(separator: ", ")) }
-            guard virtual else { return .absent("pcscd has no reader") }
-            return hasDriver ? .resting("its driver is installed, and pcscd has not loaded it") : .absent(Self.noDriver)
+            let names = try await PCSCReader.all().map { $0.hasCard ? "\($0.name) with a card" : $0.name }
+            return names.isEmpty ? .absent("pcscd has no reader") : .usable(names.joined(separator: ", "))
         } catch {
             return .absent("\(error)")
         }
     }
 
-    private static let noDriver = "the driver vpcd is not installed"
+    /// The virtual reader, which a card reaches on a port; a connection would place a card on it.
+    static func virtualReader(port: Int = VPCDEndpoint.Configuration().port) -> Sighting {
+        let place = "port \(port)"
+        if let owner = OpenPorts.owner(of: port, .tcp) {
+            return .usable(owner.name.map { "\(place), \($0)" } ?? place)
+        }
+        guard drivers.contains(where: { access($0, F_OK) == 0 }) else {
+            return .absent("the driver vpcd is not installed")
+        }
+        return .resting("the driver vpcd is installed, and no reader listens on \(place)")
+    }
 }

@@ -1,4 +1,3 @@
-internal import CTAPHID
 internal import Foundation
 internal import Machine
 package import MachineNeeds
@@ -32,10 +31,10 @@ package struct ThisMachine: MachineLookout {
         case .udevRule: udevRule()
         case .uhid: UHIDLook.sighting()
         case .pcscd: ReaderService.look().sighting
-        case .reader: await ReaderService.look().readers(virtual: false)
-        case .virtualReader: await ReaderService.look().readers(virtual: true)
-        case .systemBus: await BluetoothLook.bus()
-        case .bluetooth: await BluetoothLook.adapter()
+        case .reader: await ReaderService.look().readers()
+        case .virtualReader: ReaderService.virtualReader()
+        case .systemBus: await BluetoothLook().bus()
+        case .bluetooth: await BluetoothLook().adapter()
         case .servePort, .webDriverPort, .devToolsPort, .controlPort, .devicePort: Self.port(need.port)
         }
     }
@@ -65,7 +64,7 @@ package struct ThisMachine: MachineLookout {
 
     private static func port(_ port: UsualPort?) -> Sighting {
         guard let port else { return .foreign("not a port") }
-        guard let owner = OpenPorts.owner(of: port) else { return .usable("free") }
+        guard let owner = OpenPorts.owner(of: port.number, port.carrier) else { return .usable("free") }
         return .taken(by: owner.name)
     }
 

@@ -1,6 +1,8 @@
 import CTAP
 import CTAPNFC
 import DeviceProfiles
+import MachineLook
+import MachineNeeds
 import SecurityKeys
 import SimulatedDevice
 import Testing
@@ -25,6 +27,20 @@ extension Readers {
                     #expect(try await PCSCReader.all().allSatisfy { $0.content == .nothing })
                     try await laid.layDown()
                 }
+            }
+        }
+
+        @Test func aLookAtTheMachineFindsServiceAndReaders() async throws {
+            let stack = try ReaderStack.required()
+            let machine = ThisMachine(asksVersions: false)
+            #expect(await machine.look(at: .reader) == .usable(stack.readers.joined(separator: ", ")))
+            guard case .usable = await machine.look(at: .pcscd) else {
+                Issue.record("pcscd runs and is not found")
+                return
+            }
+            try await LaidDevice.with { _ in
+                let names = ["\(stack.readers[0]) with a card", stack.readers[1]]
+                #expect(await machine.look(at: .reader) == .usable(names.joined(separator: ", ")))
             }
         }
 
@@ -98,7 +114,8 @@ extension Readers {
     @Suite(.serialized) struct WithoutPCSCDTests {
         @Test func theErrorNamesTheRemedy() async {
             let error = CTAPDeviceError.disconnected(
-                "pcscd is not running; install it (on Debian, apt install pcscd) and start it")
+                "pcscd is not running; install it (on Debian, apt install pcscd) and start it; "
+                    + "`touchstone doctor --for nfc` says more")
             await #expect(throws: error) { try await PCSCReader.all() }
             await #expect(throws: error) { try await NFCSecurityKey.open() }
         }
@@ -114,7 +131,8 @@ extension Readers {
                     error
                         == .disconnected(
                             """
-                            no virtual reader at 127.0.0.1:1 (Connection refused): install vsmartcard-vpcd and start pcscd
+                            no virtual reader at 127.0.0.1:1 (Connection refused): install vsmartcard-vpcd and start pcscd; \
+                            `touchstone doctor --for virtual-nfc` says more
                             """))
             }
         }

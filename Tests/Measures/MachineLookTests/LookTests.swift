@@ -1,5 +1,6 @@
 import Foundation
 import MachineNeeds
+import Radio
 import TestSupport
 import Testing
 
@@ -35,9 +36,27 @@ struct LookTests {
         #expect(OpenPorts.inodes(onPort: port.number, of: port.carrier, in: table) == sockets)
     }
 
+    @Test func aVirtualReaderIsFoundByThePortItListensOn() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(descriptor >= 0 && listen(descriptor, 1) == 0)
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        let port = Int(UInt16(bigEndian: address.sin_port))
+        guard case .usable(let detail) = ReaderService.virtualReader(port: port) else {
+            Issue.record("no reader on port \(port)")
+            return
+        }
+        #expect(detail.hasPrefix("port \(port), ") && detail.hasSuffix(", process \(getpid())"))
+        close(descriptor)
+        #expect(OpenPorts.owner(of: port, .tcp) == nil)
+    }
+
     @Test func aFolderIsLookedAtAndNotMade() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        defer { withExtendedLifetime(folder) {} }
         let missing = folder.url.appending(path: "a/b").path
         guard case .usable(let detail) = FolderLook.sighting(of: missing, isPrivate: true) else {
             Issue.record("\(missing) is not usable")
@@ -49,7 +68,7 @@ struct LookTests {
 
     @Test func aFolderThatCannotBeUsedHasItsReason() throws {
         let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        defer { withExtendedLifetime(folder) {} }
         let file = folder.url.appending(path: "file")
         try Data().write(to: file)
         #expect(
@@ -61,6 +80,24 @@ struct LookTests {
         #expect(
             FolderLook.sighting(of: open.path, isPrivate: true)
                 == .unsuitable(path: open.path, "other users can enter it; `chmod 700` it"))
+    }
+
+    @Test(arguments: [
+        (PretendedBlueZ.AdapterCondition.on, Sighting.usable("hci0")), (.off, .resting("hci0 is off")),
+        (.absent, .absent("BlueZ has no adapter")),
+    ]) func anAdapterIsFoundOnTheBus(_ condition: PretendedBlueZ.AdapterCondition, _ sighting: Sighting) async throws {
+        let bus = try await BusDaemon.start()
+        var configuration = PretendedBlueZ.Configuration()
+        configuration.adapter = condition
+        let bluez = try await PretendedBlueZ.start(
+            on: bus.address, configuration, generator: SystemRandomNumberGenerator())
+        let look = BluetoothLook(address: bus.address)
+        #expect(await look.bus() == .usable(bus.address))
+        #expect(await look.adapter() == sighting)
+        await bluez.stop()
+        #expect(await look.adapter() == .absent("the bus has no running service org.bluez"))
+        await bus.stop()
+        #expect(await look.adapter() == .absent("no message bus answers"))
     }
 
     @Test(arguments: MachineNeed.allCases) func eachPartHasASighting(_ need: MachineNeed) async {

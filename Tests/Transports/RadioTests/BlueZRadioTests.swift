@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "An error says what is wrong, then what to do",
+        "An error says what is wrong, what to do, and where to learn more",
         arguments: [
             (
                 RadioError.noBus(address: "unix:path=/x", problem: "no such file"),
@@ -170,7 +170,7 @@ import Testing
             ),
         ])
     func describes(error: RadioError, text: String) {
-        #expect(error.description == text)
+        #expect(error.description == text + "; `touchstone doctor --for bluetooth` says more")
     }
 
     @Test func theEnvironmentNamesTheBus() {

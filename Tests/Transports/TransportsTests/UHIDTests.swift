@@ -150,7 +150,7 @@ struct UHIDTests {
             _ = try UHIDEndpoint.open(device: ScriptedDevice(), identity: Self.identity, path: "/nowhere/uhid")
         }
         #expect(UHIDError.missing(path: "/dev/uhid").description.contains("modprobe uhid"))
-        #expect(UHIDError.forbidden(path: "/dev/uhid").description.contains("hardware/70-touchstone.rules"))
+        #expect(UHIDError.forbidden(path: "/dev/uhid").description.contains("touchstone doctor --udev-rule"))
     }
 
     @Test func aNodeIsFoundByTheKeysIdentity() throws {

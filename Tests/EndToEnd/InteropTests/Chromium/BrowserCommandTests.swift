@@ -19,6 +19,13 @@ extension Interop {
             #expect(summary.milliseconds > 0)
         }
 
+        @Test("Without a URL the command serves a page, on which an account gets a passkey of the device")
+        func itsOwnPageCreatesAPasskey() async throws {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            _ = try await Script.run(
+                "browser_own_page", in: [Script.directory], ["touchstone": .text(touchstone.executable.path)])
+        }
+
         @Test("Windows without a display are refused with the ways to go on")
         func aMissingDisplayIsNamed() async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")

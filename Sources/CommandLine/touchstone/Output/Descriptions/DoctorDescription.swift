@@ -13,7 +13,7 @@ struct DoctorDescription {
         Terminal.write()
         var uses = TextTable("USE", "STATE", "COMMAND")
         for use in report.uses {
-            let without = use.without.isEmpty ? "" : ", without \(names(use.without))"
+            let without = use.without.isEmpty ? "" : "\(use.isReady ? "," : ";") without \(names(use.without))"
             uses.add(
                 use.use.rawValue, (use.isReady ? "ready" : "lacks \(names(use.lacks))") + without, use.use.command)
         }
