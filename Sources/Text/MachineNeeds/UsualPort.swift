@@ -21,6 +21,17 @@ package enum UsualPort: Int, CaseIterable, Hashable, Sendable {
 
     package var carrier: Carrier { self == .device ? .udp : .tcp }
 
+    /// The use whose command takes it.
+    package var use: MachineUse {
+        switch self {
+        case .serve: .serve
+        case .webDriver: .webdriver
+        case .devTools: .devtools
+        case .control: .control
+        case .device: .udp
+        }
+    }
+
     /// The option of the commands for another port.
     package var option: String { self == .device ? "--udp" : "--port" }
 }

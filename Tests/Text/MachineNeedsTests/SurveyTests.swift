@@ -86,6 +86,10 @@ struct SurveyTests {
         #expect(Distribution(osRelease: text) == distribution)
     }
 
+    @Test(arguments: UsualPort.allCases) func theUseOfAPortNeedsIt(_ port: UsualPort) {
+        #expect(port.use.needs.contains { $0.port == port })
+    }
+
     @Test func anErrorOfACommandLeadsToTheReport() {
         #expect(
             MachineNeed.codeReader.absence(for: .scan)

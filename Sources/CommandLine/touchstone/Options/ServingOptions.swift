@@ -145,7 +145,7 @@ struct ServingOptions: ParsableArguments {
                 onEvent: lines.add, store: store)
         } catch {
             guard case .portUnavailable(let detail) = error else { throw error }
-            throw CommandError(detail + SystemProblem.portAdvice("--udp"), .notFound)
+            throw SystemProblem.portProblem(detail, port: connections.udp?.port, option: "--udp")
         }
         var places: [String] = []
         if let port = host.port { places.append("listening on udp:\(connections.udp?.address ?? ""):\(port)") }

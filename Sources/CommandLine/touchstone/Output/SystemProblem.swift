@@ -1,4 +1,5 @@
 import Foundation
+import MachineNeeds
 import NIOCore
 
 /// The operating system's text for an error.
@@ -12,11 +13,14 @@ enum SystemProblem {
     static func cannotStart(
         _ server: String, on port: Int, _ error: any Error, option: String = "--port"
     ) -> CommandError {
-        CommandError("\(server) cannot start on port \(port): \(words(error))" + portAdvice(option), .notFound)
+        portProblem("\(server) cannot start on port \(port): \(words(error))", port: port, option: option)
     }
 
-    static func portAdvice(_ option: String) -> String {
-        "; choose another port with \(option), or a free one with \(option) 0"
+    /// The error about a port that cannot be opened; of a usual port, `touchstone doctor` knows the owner.
+    static func portProblem(_ problem: String, port: Int?, option: String) -> CommandError {
+        let sentence = problem + "; choose another port with \(option), or a free one with \(option) 0"
+        let use = port.flatMap(UsualPort.init)?.use
+        return CommandError(use?.pointed(sentence) ?? sentence, .notFound)
     }
 
     /// The words of a failed network call; nil for another error.

@@ -116,6 +116,11 @@ extension Interop {
                 let part = try report.part("\(use)-port")
                 #expect(part.state == "in use" && part.detail.hasSuffix("process \(getpid())"))
                 #expect(report.uses.first?.lacks.contains("\(use)-port") == true)
+                guard ["control", "serve"].contains(use) else { return }
+                // The command leads to the report, which has the owner.
+                let refused = try await home.touchstone.run([use], environment: home.environment)
+                #expect(refused.status == 3)
+                #expect(refused.standardError.contains("`touchstone doctor --for \(use)` says more"))
                 return
             }
             Issue.record("each of the usual ports is taken")
