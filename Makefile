@@ -22,7 +22,7 @@ BINARY ?= .build/release/touchstone
 export BINARY
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug debug-tests demo test verify fuzz soak lint format docs bench bench-pages release install uninstall package
+.PHONY: help setup build debug debug-tests demo test verify fuzz soak lint format docs bench bench-pages release install uninstall package dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -98,3 +98,7 @@ uninstall: ## remove what `make install` installs
 
 package: release ## build a Debian package into .build/package
 	@scripts/package.sh "$$BINARY" .build/package
+
+dist: release ## make the artifacts of a release in .build/dist: wheels, npm, Debian, container image, sources
+	@scripts/setup.sh dist
+	@"$$TOUCHSTONE_PYTHON" scripts/dist.py "$$BINARY" .build/dist

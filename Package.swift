@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// For every target: Swift 6 language mode; warnings are errors; an import states its access level.
@@ -702,6 +703,39 @@ let testTargets: [Target] = [
         ], resources: [.copy("Scripts")]),
 ]
 
+/// Other projects' packages: their repositories, their oldest versions and their traits.
+let foreignPackages: [(repository: String, version: Version, traits: Set<Package.Dependency.Trait>)] = [
+    ("https://github.com/apple/swift-crypto", "4.5.2", [.defaults]),
+    ("https://github.com/apple/swift-certificates", "1.21.1", [.defaults]),
+    ("https://github.com/apple/swift-asn1", "1.7.4", [.defaults]),
+    ("https://github.com/apple/swift-nio", "2.101.2", [.defaults]),
+    ("https://github.com/apple/swift-nio-extras", "1.35.2", [.defaults]),
+    ("https://github.com/apple/swift-log", "1.16.2", [.defaults]),
+    ("https://github.com/apple/swift-argument-parser", "1.8.2", [.defaults]),
+    ("https://github.com/swiftlang/swift-subprocess", "1.0.2", []),
+    ("https://github.com/apple/swift-http-types", "1.8.0", [.defaults]),
+    ("https://github.com/swift-server/swift-service-lifecycle", "2.13.0", [.defaults]),
+    ("https://github.com/hummingbird-project/hummingbird", "2.28.1", []),
+    ("https://github.com/groue/GRDB.swift", "7.10.0", [.defaults]),
+    ("https://github.com/apple/swift-numerics", "1.1.1", [.defaults]),
+    ("https://github.com/vapor/jwt-kit", "5.7.1", [.defaults]),
+    ("https://github.com/hummingbird-project/swift-mustache", "2.1.1", [.defaults]),
+]
+
+/// The folders with copies of these packages and of those that they need.
+///
+/// A source archive has them, so that its build needs neither git nor the network.
+let vendored = ((try? FileManager.default.contentsOfDirectory(atPath: Context.packageDirectory + "/Vendor")) ?? [])
+    .filter { $0 != "Package.resolved" }.sorted()
+
+let dependencies: [Package.Dependency] =
+    vendored.isEmpty
+    ? foreignPackages.map { .package(url: $0.repository, from: $0.version, traits: $0.traits) }
+    : vendored.map { name in
+        let declared = foreignPackages.first { $0.repository.hasSuffix("/\(name)") }
+        return .package(path: "Vendor/\(name)", traits: declared?.traits ?? [.defaults])
+    }
+
 /// The package that builds the documentation; `make docs` asks for it.
 let documentation: [Package.Dependency] =
     Context.environment["TEST_DOCS"] == nil
@@ -731,23 +765,7 @@ let package = Package(
         .default(enabledTraits: [systemLibrariesTrait]),
         .trait(name: systemLibrariesTrait, description: "libcrypto and libpsl on Linux, for the library products"),
     ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    ] + documentation,
+    dependencies: dependencies + documentation,
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
         + transportsRooms + devicesRooms + servicesRooms + recordsRooms + liveRooms + suitesRooms + scenariosRooms
         + measuresRooms + commandLine

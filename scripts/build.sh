@@ -18,6 +18,9 @@ fi
 precompiled=$PWD/.build/precompiled/headers.h
 if [[ $(uname -sm) == "Linux x86_64" && $(swift --version 2>&1) == *"Swift version 6.3"* ]]; then
     if [[ ! -f $precompiled.pch ]]; then
+        packages=.build/checkouts
+        # A source archive has copies of the packages.
+        [[ ! -d Vendor ]] || packages=Vendor
         swift package resolve >/dev/null 2>&1 || { swift package resolve; exit 1; }
         mkdir -p "${precompiled%/*}"
         {
@@ -28,7 +31,7 @@ if [[ $(uname -sm) == "Linux x86_64" && $(swift --version 2>&1) == *"Swift versi
         } >"$precompiled"
         "$(dirname "$(readlink -f "$(command -v swift)")")/clang" -target x86_64-unknown-linux-gnu -std=c++17 -O0 -g -w -fPIC \
             -fblocks -fno-omit-frame-pointer -DSWIFT_PACKAGE=1 -DDEBUG=1 -x c++-header "$precompiled" -o "$precompiled.pch" \
-            -I .build/checkouts/swift-crypto/Sources/CCryptoBoringSSL/include
+            -I "$packages/swift-crypto/Sources/CCryptoBoringSSL/include"
     fi
     options+=(-Xcxx -include -Xcxx "$precompiled")
 fi
@@ -46,5 +49,5 @@ swift build "${options[@]}" "$@" 2>&1 | awk '
     }
     /^(Fetching|Fetched|Updating|Updated|Computing|Computed|Creating|Working copy|Building|Write|Compiling)/ { next }
     /^warning: .*(which are unhandled|prohibited flag)/ { next }
-    /\/checkouts\/.*CMakeLists.txt$/ { next }
+    /\/(checkouts|Vendor)\/.*CMakeLists.txt$/ { next }
     NF { print; fflush() }'

@@ -15,7 +15,7 @@ allocator=/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
 whole=false
 before=
 for argument; do
-    if [[ $argument == @*/sources ]] && grep -q /checkouts/ "${argument#@}"; then
+    if [[ $argument == @*/sources ]] && grep -q -E "/(checkouts|Vendor)/" "${argument#@}"; then
         whole=true
     elif [[ $before == -output-file-map ]] && ! compgen -G "${argument%/*}/*.o" >/dev/null; then
         whole=true

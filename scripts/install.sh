@@ -25,7 +25,8 @@ for page in "$pages"/*.1; do
     gzip -9n "$page"
     install -m 644 "$page.gz" "$root/share/man/man1/"
 done
-"$program" --generate-completion-script bash >"$root/share/bash-completion/completions/touchstone"
+# The shell reads the script, and does not run it.
+"$program" --generate-completion-script bash | sed '1{/^#!/d;}' >"$root/share/bash-completion/completions/touchstone"
 "$program" --generate-completion-script zsh >"$root/share/zsh/site-functions/_touchstone"
 "$program" --generate-completion-script fish >"$root/share/fish/vendor_completions.d/touchstone.fish"
 chmod 644 "$root/share/bash-completion/completions/touchstone" "$root/share/zsh/site-functions/_touchstone" \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds a Debian package of the program: package.sh PROGRAM FOLDER. Prints the package's path.
-# DEB_COMPRESSION is dpkg-deb's compression, such as "-Zgzip -z1"; the default is xz.
+# DEB_COMPRESSION is dpkg-deb's compression, such as "-Zgzip -z1"; the default is xz. DEBFULLNAME and DEBEMAIL are the
+# maintainer's name and address, as in Debian's own tools.
 set -eu
 umask 022
 
@@ -21,12 +22,40 @@ mv "$stage/usr/share/zsh/site-functions/_touchstone" "$stage/usr/share/zsh/vendo
 rmdir "$stage/usr/share/zsh/site-functions"
 documents="$stage/usr/share/doc/touchstone"
 install -d "$documents" "$stage/usr/lib/udev/rules.d"
-install -m 644 "$scripts/../README.md" "$documents/"
-gzip -9nc "$scripts/../CHANGELOG.md" >"$documents/changelog.gz"
-install -m 644 "$scripts/../LICENSE" "$documents/copyright"
 install -m 644 "$scripts/../hardware/70-touchstone.rules" "$stage/usr/lib/udev/rules.d/"
 
 version=$("$program" --version)
+maintainer="${DEBFULLNAME:-Touchstone maintainers} <${DEBEMAIL:-touchstone@localhost}>"
+SOURCE_DATE_EPOCH=$("$scripts/source-date.sh")
+export SOURCE_DATE_EPOCH
+install -m 644 "$scripts/../README.md" "$documents/"
+gzip -9nc "$scripts/../CHANGELOG.md" >"$documents/CHANGELOG.md.gz"
+PYTHONPATH=$scripts python3 -m distribution.notice >"$temporary/notice"
+gzip -9nc "$temporary/notice" >"$documents/NOTICE.gz"
+gzip -9nc >"$documents/changelog.gz" <<TEXT
+touchstone ($version) unstable; urgency=medium
+
+  * Version $version. CHANGELOG.md.gz has the changes.
+
+ -- $maintainer  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
+TEXT
+cat >"$documents/copyright" <<TEXT
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Touchstone
+Comment: The program includes other projects' parts. NOTICE.gz has their names, versions, sources and licences.
+
+Files: *
+Copyright: 2026 the authors of Touchstone
+License: Apache-2.0
+ The full text is in /usr/share/common-licenses/Apache-2.0 on Debian systems.
+TEXT
+if [ -z "${DEBEMAIL:-}" ]; then
+    install -d "$stage/usr/share/lintian/overrides"
+    printf '%s\n' "# DEBEMAIL states a release's address; without it the package is for this computer." \
+        'touchstone: bogus-mail-host Maintainer touchstone@localhost' \
+        'touchstone: bogus-mail-host-in-debian-changelog touchstone@localhost *' >"$stage/usr/share/lintian/overrides/touchstone"
+fi
+
 architecture=$(dpkg --print-architecture)
 # The packages of the libraries that the program loads, with the oldest versions that have the functions it uses.
 mkdir -p "$temporary/control/debian"
@@ -42,14 +71,15 @@ cat >"$stage/DEBIAN/control" <<TEXT
 Package: touchstone
 Version: $version
 Architecture: $architecture
-Maintainer: Touchstone maintainers <touchstone@localhost>
+Maintainer: $maintainer
 Installed-Size: $size
 Depends: $depends
 Section: devel
 Priority: optional
 Description: test bench for passkeys and security keys
- Simulates phones and security keys that fail as real ones do, serves a relying
- party to sign in to, and plays scenarios that check the observations of each side.
+ Simulates phones and security keys that fail as real ones do, serves a
+ relying party to sign in to, and plays scenarios that check the observations
+ of each side.
 TEXT
 mkdir -p -- "$folder"
 name="touchstone_${version}_$architecture.deb"

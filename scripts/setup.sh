@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the system libraries that the build needs, with the argument `lint` the program that checks scripts, and with
-# `test` the programs and the Python environment that the tests need. Returns at once when everything is installed.
+# Installs the system libraries that the build needs, with the argument `lint` the program that checks scripts, with `dist` the
+# tools that make a release's artifacts, and with `test` these, the programs and the Python environment that the tests need.
+# Returns at once when everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,6 +14,8 @@ debian_optional_packages=(libtcmalloc-minimal4)
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb
     zbar-tools dbus libglib2.0-bin libreadline8)
+# For the artifacts of a release: libraries' search paths, a system in a folder, and container images.
+debian_dist_packages=(binutils gcc libc6-dev mmdebstrap patchelf umoci)
 # The folder of bluetoothctl, where the system has none.
 bluez_folder=.build/bluez
 environment=.build/python
@@ -27,6 +30,9 @@ authenticator_folder=.build/python-authenticator
 # Readers of QR codes for a test, in a folder of their own: their other requirements are not needed.
 qr_requirements=scripts/requirements-qr.txt
 qr_folder=.build/python-qr
+# The tools of `make dist`, in a folder of their own.
+dist_requirements=scripts/requirements-dist.txt
+dist_folder=.build/python-dist
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -155,9 +161,9 @@ prepare_bluetoothctl() {
 }
 
 case "${1:-}" in
-"" | lint | test) ;;
+"" | dist | lint | test) ;;
 *)
-    echo "usage: scripts/setup.sh [lint|test]" >&2
+    echo "usage: scripts/setup.sh [dist|lint|test]" >&2
     exit 2
     ;;
 esac
@@ -165,16 +171,22 @@ esac
 require_swift
 case "${1:-}" in
 lint) debian_packages+=(shellcheck) ;;
-test) debian_packages+=("${debian_test_packages[@]}") ;;
+dist) debian_packages+=("${debian_dist_packages[@]}") ;;
+test) debian_packages+=("${debian_test_packages[@]}" "${debian_dist_packages[@]}" lintian) ;;
 esac
+# Node's own packages have npm inside; Debian's have it apart.
+if [[ "${1:-}" == test ]] && ! command -v npm >/dev/null; then debian_packages+=(npm); fi
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then install_debian_packages </dev/null; fi
 require_libraries
 if [[ "${1:-}" == lint ]]; then
     command -v shellcheck >/dev/null || fail "shellcheck was not found; install it: https://www.shellcheck.net"
 fi
+if [[ "${1:-}" == dist || "${1:-}" == test ]]; then
+    prepare_python </dev/null
+    prepare_folder "$dist_requirements" "$dist_folder" "the tools for artifacts of a release" </dev/null
+fi
 if [[ "${1:-}" == test ]]; then
     prepare_bluetoothctl </dev/null
-    prepare_python </dev/null
     prepare_folder "$authenticator_requirements" "$authenticator_folder" "the foreign authenticator" </dev/null
     prepare_folder "$qr_requirements" "$qr_folder" "readers of QR codes" </dev/null
 fi

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -16,13 +17,38 @@ function isProgram(file) {
     }
 }
 
-function onPath(name) {
+function onPath(name, isWanted = () => true) {
     if (name.includes(path.sep)) return isProgram(name) ? path.resolve(name) : undefined;
-    return (process.env.PATH ?? "").split(path.delimiter).map((folder) => path.join(folder, name)).find(isProgram);
+    return (process.env.PATH ?? "").split(path.delimiter).map((folder) => path.join(folder, name))
+        .find((file) => isProgram(file) && isWanted(file));
+}
+
+/** Whether a `touchstone` is a script of this package or of its sibling for Python, which look for the program themselves. */
+function isLauncher(file) {
+    const start = Buffer.alloc(1024);
+    const opened = openSync(file, "r");
+    try {
+        readSync(opened, start);
+    } finally {
+        closeSync(opened);
+    }
+    const text = start.toString("latin1");
+    return text.startsWith("#!") && /touchstone[_-]bench/.test(text);
+}
+
+/** The program of the package for this platform, which npm installs as an optional dependency. */
+function installedProgram() {
+    try {
+        const manifest = createRequire(import.meta.url).resolve(`touchstone-bench-${process.platform}-${process.arch}/package.json`);
+        return [path.join(path.dirname(manifest), "bin", "touchstone")].find(isProgram);
+    } catch {
+        return undefined;
+    }
 }
 
 /**
- * The program's file: `given`, `$TOUCHSTONE`, `touchstone` on the path, or the build of a checkout around the working directory.
+ * The program's file: `given`, `$TOUCHSTONE`, the one that was installed with this package, `touchstone` on the path, or the
+ * build of a checkout around the working directory.
  */
 export function findProgram(given) {
     const named = given ?? process.env.TOUCHSTONE;
@@ -31,7 +57,7 @@ export function findProgram(given) {
         if (!found) throw new ProgramError(`${named} is not a program. Name the file of \`touchstone\`.`);
         return found;
     }
-    const found = onPath("touchstone");
+    const found = installedProgram() ?? onPath("touchstone", (file) => !isLauncher(file));
     if (found) return found;
     for (let folder = process.cwd(); ; folder = path.dirname(folder)) {
         for (const build of ["release", "debug"]) {
@@ -40,7 +66,8 @@ export function findProgram(given) {
         }
         if (folder === path.dirname(folder)) break;
     }
-    throw new ProgramError("`touchstone` was not found. Put it on the path, or name its file in $TOUCHSTONE.");
+    throw new ProgramError("`touchstone` was not found. Packages for Linux on x86-64 include the program; build it on other systems"
+        + " with `make release`, and put it on the path or name its file in $TOUCHSTONE.");
 }
 
 /** A running `touchstone control` on a free port of the loopback interface; `stop()` ends it. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import importlib.metadata
 import os
 import re
 import secrets
@@ -20,9 +21,14 @@ ENVIRONMENT = "TOUCHSTONE"
 _CONTROL = re.compile(r"control API on (http://\S+:\d+)")
 
 
+DISTRIBUTION = "touchstone-bench"
+# The packages of systems without the program have a `touchstone` that only starts another one.
+_LAUNCHER = re.compile(rb"touchstone[_-]bench")
+
+
 def find_program(path: str | os.PathLike[str] | None = None) -> Path:
-    """The program's file: `path`, `$TOUCHSTONE`, `touchstone` on the path, or the build of a checkout around the
-    working directory.
+    """The program's file: `path`, `$TOUCHSTONE`, the one that was installed with this package, `touchstone` on the path, or
+    the build of a checkout around the working directory.
 
     Raises `ProgramError` when none of them exists.
     """
@@ -31,15 +37,44 @@ def find_program(path: str | os.PathLike[str] | None = None) -> Path:
         if (found := shutil.which(given)) is None:
             raise ProgramError(f"{given} is not a program. Name the file of `touchstone`.")
         return Path(found)
-    if (found := shutil.which("touchstone")) is not None:
-        return Path(found)
+    if (installed := _installed_program()) is not None:
+        return installed
+    for folder in os.get_exec_path():
+        if (found := shutil.which("touchstone", path=folder)) is not None and not _is_launcher(Path(found)):
+            return Path(found)
     here = Path.cwd()
-    for folder in (here, *here.parents):
+    for folder_above in (here, *here.parents):
         for build in ("release", "debug"):
-            candidate = folder / ".build" / build / "touchstone"
+            candidate = folder_above / ".build" / build / "touchstone"
             if os.access(candidate, os.X_OK):
                 return candidate
-    raise ProgramError(f"`touchstone` was not found. Put it on the path, or name its file in ${ENVIRONMENT}.")
+    raise ProgramError(
+        "`touchstone` was not found. Packages for Linux on x86-64 include the program; build it on other systems with"
+        f" `make release`, and put it on the path or name its file in ${ENVIRONMENT}.")
+
+
+def _installed_program() -> Path | None:
+    """The program of this package's wheel, wherever the installer put it."""
+    try:
+        installed = importlib.metadata.distribution(DISTRIBUTION)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    for file in installed.files or []:
+        if file.name == "touchstone":
+            program = Path(os.path.abspath(file.locate()))
+            if os.access(program, os.X_OK) and not _is_launcher(program):
+                return program
+    return None
+
+
+def _is_launcher(file: Path) -> bool:
+    """Whether a `touchstone` is a script of this package or of its sibling for Node, which look for the program themselves."""
+    try:
+        with file.open("rb") as opened:
+            start = opened.read(1024)
+    except OSError:
+        return False
+    return start.startswith(b"#!") and _LAUNCHER.search(start) is not None
 
 
 class RunningProgram:
