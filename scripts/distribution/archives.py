@@ -44,8 +44,8 @@ def level() -> int:
     return int(os.environ.get("DIST_COMPRESSION", "9"))
 
 
-def write_tar(file: Path, members: Iterable[Member], seconds: int) -> None:
-    """A tar archive with gzip. `seconds` is the time of each file."""
+def write_tar(file: Path, members: Iterable[Member], seconds: int, compressed: bool = True) -> None:
+    """A tar archive, usually with gzip. `seconds` is the time of each file."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for member in ordered(members):
@@ -58,7 +58,7 @@ def write_tar(file: Path, members: Iterable[Member], seconds: int) -> None:
             else:
                 entry.size = len(member.data)
                 archive.addfile(entry, io.BytesIO(member.data))
-    file.write_bytes(gzip.compress(packed.getvalue(), level(), mtime=0))
+    file.write_bytes(gzip.compress(packed.getvalue(), level(), mtime=0) if compressed else packed.getvalue())
 
 
 def write_zip(file: Path, members: Iterable[Member], seconds: int) -> None:

@@ -9,6 +9,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 VENDORED = ROOT / "Vendor"
@@ -90,15 +91,20 @@ def licence_files(folder: Path) -> tuple[tuple[str, str], ...]:
     return tuple((str(file.relative_to(folder)), file.read_text(errors="replace")) for file in files)
 
 
-def swift_runtime() -> Part:
-    """Swift's standard library and Foundation, with ICU inside."""
+def swift_folder() -> Path:
+    """The folder of Swift's toolchain."""
     swift = shutil.which("swift")
     if swift is None:
         raise SystemExit("dist.py: `swift` was not found. Install Swift 6.2 or later.")
-    stated = subprocess.run([swift, "--version"], check=True, capture_output=True, text=True).stdout
+    return Path(swift).resolve().parent.parent
+
+
+def swift_runtime() -> Part:
+    """Swift's standard library and Foundation, with ICU inside."""
+    stated = subprocess.run(["swift", "--version"], check=True, capture_output=True, text=True).stdout
     matched = re.search(r"Swift version (\S+)", stated)
     version = matched[1] if matched else "unknown"
-    licences = Path(swift).resolve().parent.parent / "share" / "swift" / "LICENSE.txt"
+    licences = swift_folder() / "share" / "swift" / "LICENSE.txt"
     texts = (("LICENSE.txt", licences.read_text()),) if licences.exists() else ()
     return Part(
         "swift", version, f"pkg:swift/github.com/swiftlang/swift@{version}", "Apache-2.0 WITH Swift-exception", texts,
@@ -123,16 +129,21 @@ def owner(file: Path) -> str:
     raise SystemExit(f"dist.py: {file} is in no Debian package. Install the libraries with scripts/setup.sh.")
 
 
-def debian_package(name: str) -> Part:
-    package, version = query(name, "Package"), query(name, "Version")
-    copyright_file = Path("/usr/share/doc") / package / "copyright"
-    source, source_version = query(name, "source:Package"), query(name, "source:Version")
-    return Part(
-        package, version, f"pkg:deb/debian/{package}@{version.replace('+', '%2B')}?arch={query(name, 'Architecture')}", None,
-        ((str(copyright_file), copyright_file.read_text(errors="replace")),),
-        f"https://snapshot.debian.org/package/{source}/{source_version}/")
-
-
 def system_libraries(files: list[Path]) -> list[Part]:
-    """The Debian packages of the libraries that are copied from this system."""
-    return [debian_package(name) for name in sorted({owner(file) for file in files})]
+    """The Debian packages of the libraries that are copied from this system; Swift's own are parts of its runtime."""
+    swift = swift_folder()
+    found = []
+    for name in sorted({owner(file) for file in files if swift not in file.resolve().parents}):
+        package = query(name, "Package")
+        copyright_file = Path("/usr/share/doc") / package / "copyright"
+        source, source_version = query(name, "source:Package"), query(name, "source:Version")
+        found.append(debian_package(package, query(name, "Version"), query(name, "Architecture"))._replace(
+            texts=((str(copyright_file), copyright_file.read_text(errors="replace")),),
+            source=f"https://snapshot.debian.org/package/{source}/{source_version}/"))
+    return found
+
+
+def debian_package(name: str, version: str, architecture: str) -> Part:
+    """A Debian package, whose licences are in its own file `copyright`."""
+    purl = f"pkg:deb/debian/{name}@{quote(version)}?arch={architecture}"
+    return Part(name, version, purl, None, (), f"https://packages.debian.org/{name}")

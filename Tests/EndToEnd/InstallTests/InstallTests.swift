@@ -152,8 +152,19 @@ struct InstallTests {
         #expect(
             try await expectSuccess("cd / && \(root)/usr/bin/touchstone scenario run user-cancel").contains("1 passed"))
         #expect(try await expectSuccess("ls \(root)/usr/lib/touchstone") == "libtouchstone-key.so")
+        try await EmptyPlace().expectSmallTest("\(root)/usr/bin/touchstone")
         _ = try await expectSuccess("\(dpkg) --purge touchstone 2>&1")
         #expect(try await expectSuccess("find \(root) -path '*touchstone*' -not -path '\(root)'").isEmpty)
+    }
+
+    @Test func lintianFindsNoFaultInTheDebianPackage() async throws {
+        defer { remove() }
+        let built = try await expectSuccess(
+            "DEB_COMPRESSION='-Zgzip -z1' scripts/package.sh \(touchstone.executable.path) \(folder.path)")
+        // The program of this build finds Swift's libraries in the toolchain.
+        let found = try await shell(
+            "lintian --allow-root --suppress-tags custom-library-search-path --no-tag-display-limit \(built)")
+        #expect(found.status == 0 && found.standardOutput.isEmpty, "\(found.standardOutput) \(found.standardError)")
     }
 
     @Test func thePythonClientHasTheProgramsVersion() async throws {
