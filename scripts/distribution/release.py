@@ -60,5 +60,5 @@ def make_package(program: Path, folder: Path, seconds: int) -> Path:
 
 
 def image_parts(lines: list[str]) -> list[parts.Part]:
-    """The Debian packages of the image, from lines of names, versions and architectures; the project's own is no foreign part."""
+    """The Debian packages of the image, from lines of names, versions and architectures, without the project's own."""
     return [parts.debian_package(*line.split()) for line in lines if not line.startswith("touchstone ")]

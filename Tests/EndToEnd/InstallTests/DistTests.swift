@@ -13,8 +13,7 @@ struct DistTests {
     init() throws { place = try EmptyPlace() }
 
     @Test func theWheelBringsTheProgramAndLeavesNothing() async throws {
-        let (made, environment) = (place.path("made"), place.path("venv"))
-        try await place.make("wheel", in: made)
+        let (made, environment) = (try await EmptyPlace.packages.value, place.path("venv"))
         _ = try await place.expectSuccess("\"$TOUCHSTONE_PYTHON\" -m venv \(environment)")
         let before = try await place.expectSuccess("find \(environment) | sort")
         let wheels = "--find-links \(made) --find-links \(PackageRoot.url.path)/.build/wheels"
@@ -46,8 +45,7 @@ struct DistTests {
     }
 
     @Test func theWheelWithoutTheProgramSaysSoAndStartsAnother() async throws {
-        let (made, environment) = (place.path("made"), place.path("venv"))
-        try await place.make("wheel", in: made)
+        let (made, environment) = (try await EmptyPlace.packages.value, place.path("venv"))
         _ = try await place.expectSuccess("\"$TOUCHSTONE_PYTHON\" -m venv \(environment)")
         _ = try await place.expectSuccess(
             "\(environment)/bin/python -m pip install --quiet --no-index --find-links \(PackageRoot.url.path)/.build/wheels "
@@ -56,7 +54,7 @@ struct DistTests {
         let alone = try await place.shell("cd / && \(EmptyPlace.environment) \(command)")
         #expect(alone.status == 3 && alone.standardOutput.isEmpty)
         #expect(alone.standardError.hasPrefix("touchstone: `touchstone` was not found. Packages for Linux on x86-64"))
-        // Its own command is first on the path, and is no program.
+        // Its own command is first on the path, and only starts another one.
         let folder = place.touchstone.executable.deletingLastPathComponent().path
         let other = try await place.expectSuccess(
             "cd / && env -i PATH=\(environment)/bin:\(folder):/usr/bin:/bin \(command)")
@@ -64,8 +62,7 @@ struct DistTests {
     }
 
     @Test func npmBringsTheProgramAndLeavesNothing() async throws {
-        let (made, project) = (place.path("made"), place.path("project"))
-        try await place.make("npm", in: made)
+        let (made, project) = (try await EmptyPlace.packages.value, place.path("project"))
         try FileManager.default.createDirectory(atPath: project, withIntermediateDirectories: true)
         try place.write(#"{ "private": true }"#, "project/package.json")
         // A cache of its own: nothing comes from another installation.
@@ -96,8 +93,7 @@ struct DistTests {
     }
 
     @Test func theListOfPartsIsValidAndNamesEachLibraryWithItsLicence() async throws {
-        let made = place.path("made")
-        try await place.make("npm", in: made)
+        let made = try await EmptyPlace.packages.value
         _ = try await place.expectSuccess("cd \(made) && sha256sum --strict --check SHA256SUMS")
         let check = """
             import sys; sys.path.insert(0, ".build/python-dist")
@@ -122,10 +118,12 @@ struct DistTests {
 
     @Test func theSameFilesGiveTheSameBytes() async throws {
         let (first, second) = (place.path("first"), place.path("second"))
-        try await place.make("wheel npm debian source", in: first)
-        try await place.make("wheel npm debian source", in: second, environment: "TZ=Pacific/Auckland LC_ALL=C")
+        // Each archive is written by the same functions; the source archive takes the least time.
+        let parts = Ring.isWhole ? "wheel npm debian source" : "source"
+        try await place.make(parts, in: first)
+        try await place.make(parts, in: second, environment: "TZ=Pacific/Auckland LC_ALL=C")
         #expect(try await place.expectSuccess("diff -r \(first) \(second)").isEmpty)
-        #expect(try await place.expectSuccess("wc -l <\(first)/SHA256SUMS") == "8")
+        #expect(try await place.expectSuccess("wc -l <\(first)/SHA256SUMS") == (Ring.isWhole ? "8" : "3"))
     }
 
     @Test func aWordThatIsNoPartAndAMissingProgramAreErrors() async throws {

@@ -37,6 +37,13 @@ struct EmptyPlace {
                 + "\(touchstone.executable.path) \(folder) \(parts)")
     }
 
+    /// The folder with the wheels and npm packages of the program of this build, which are made once.
+    static let packages = Task {
+        let folder = PackageRoot.url.appending(path: ".build/dist-of-tests").path
+        try await EmptyPlace().make("wheel npm", in: folder)
+        return folder
+    }
+
     /// Expects that a lockout passes, and that a wrong expectation of it fails with its line.
     ///
     /// - Parameter directory: The working directory; default: the file system's root.

@@ -163,7 +163,7 @@ struct InstallTests {
             "DEB_COMPRESSION='-Zgzip -z1' scripts/package.sh \(touchstone.executable.path) \(folder.path)")
         // The program of this build finds Swift's libraries in the toolchain.
         let found = try await shell(
-            "lintian --allow-root --suppress-tags custom-library-search-path --no-tag-display-limit \(built)")
+            "lintian --allow-root --suppress-tags custom-library-search-path --tag-display-limit 0 \(built)")
         #expect(found.status == 0 && found.standardOutput.isEmpty, "\(found.standardOutput) \(found.standardError)")
     }
 
