@@ -37,4 +37,5 @@ def list_of_parts(version: str, parts: Iterable[tuple[Part, list[str]]], seconds
     components = [component(part, artifacts) for part, artifacts in parts]
     bom.components.update(components)
     bom.register_dependency(program, components)
-    return (JsonV1Dot6(bom).output_as_string(indent=2) + "\n").encode()
+    text: str = JsonV1Dot6(bom).output_as_string(indent=2)
+    return f"{text}\n".encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -30,12 +31,14 @@ def make(program: Path, folder: Path, work: Path, chosen: list[str], seconds: in
         }
         if "wheel" in chosen:
             pure = wheels.make_pure(folder, seconds)
+            expect_version(version, "clients/python", pure.name.split("-")[1])
             # PEP 639 and PEP 770 have the folders of these documents.
             wheels.make_with_program(pure, made, {
                 "licenses/LICENSE": about["LICENSE"], "licenses/NOTICE": about["NOTICE"],
                 "sboms/touchstone.cdx.json": about["sbom.cdx.json"],
             }, seconds)
         if "npm" in chosen:
+            expect_version(version, "clients/javascript", json.loads((npm.CLIENT / "package.json").read_text())["version"])
             npm.make(folder, made, about, seconds)
     if {"debian", "image"} & set(chosen):
         package = make_package(program, folder if "debian" in chosen else work, seconds)
@@ -51,6 +54,11 @@ def make(program: Path, folder: Path, work: Path, chosen: list[str], seconds: in
     (folder / f"touchstone-{version}.NOTICE").write_bytes(notice(part for part in inside if part.texts))
     sums = [f"{sha256(file)}  {file.name}\n" for file in sorted(folder.iterdir())]
     (folder / "SHA256SUMS").write_text("".join(sums))
+
+
+def expect_version(version: str, client: str, stated: str) -> None:
+    if stated != version:
+        raise SystemExit(f"dist.py: {client} has version {stated}, and the program {version}. Give both the same version.")
 
 
 def make_package(program: Path, folder: Path, seconds: int) -> Path:
