@@ -67,6 +67,7 @@ enum Floor: String {
     case suites = "Suites"
     case scenarios = "Scenarios"
     case measures = "Measures"
+    case assistants = "Assistants"
     case commandLine = "CommandLine"
 
     /// A module in `Sources/FLOOR/NAME`.
@@ -137,6 +138,8 @@ let textRooms: [Target] = [
     Floor.text.room("Documents", ["Wording"]),
     Floor.text.room("YAMLFiles", ["BuiltIns", "CYAML", "Documents", "Machine", "Wording"]),
     Floor.text.room("Tables"),
+    // The pages of docs/.
+    Floor.text.room("Pages", plugins: [.plugin(name: "EmbedFiles")]),
 ]
 
 let protocolRooms: [Target] = [
@@ -251,6 +254,8 @@ let servicesRooms: [Target] = [
         ]),
     // The tunnel service of the hybrid transport.
     Floor.services.room("HybridTunnel", ["CTAPHybrid", "LoopbackHTTP", asn1, crypto, x509]),
+    // The Model Context Protocol, without sockets.
+    Floor.services.room("ModelContext", ["Documents", "Wording"]),
     Floor.services.room("ReferenceApp", ["Causes", crypto]),
     Floor.services.room(
         "Providers",
@@ -420,13 +425,32 @@ let measuresRooms: [Target] = [
         ["Machine", "MachineNeeds", "Radio", "SecurityKeys", "Transports", subprocess]),
 ]
 
+let assistantsRooms: [Target] = [
+    // The tools of `touchstone mcp`.
+    Floor.assistants.room(
+        "BenchTools",
+        [
+            "AuthenticatorSuite", "Browser", "Captures", "Causes", "Conformance", "ControlAPI", "CTAP", "Decoding",
+            "Documents",
+            "ErrorSearch", "KeyBench", "LoopbackHTTP", "Machine", "MachineTime", "ModelContext", "Pages",
+            "PlatformErrors",
+            "ProfileFiles", "Providers", "RelyingParty", "RelyingPartyServer", "Scenarios", "SimulatedDevice", "Trace",
+            "WebAuthn",
+            "WebDriver", "Wording", "YAMLFiles",
+        ]),
+    // The Model Context Protocol on standard input and output, and over HTTP.
+    Floor.assistants.room(
+        "ContextCarriers",
+        ["ControlAPI", "Documents", "LoopbackHTTP", "ModelContext", httpTypes, hummingbird, serviceLifecycle]),
+]
+
 let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "BuiltIns", "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP",
-            "CTAPHybrid",
+            "Attestation", "AuthenticatorSuite", "Benchmarks", "BenchTools", "Biometrics", "BiometricStatistics",
+            "Browser", "BuiltIns", "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ContextCarriers",
+            "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
             "Decoding", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "ErrorSearch",
             "Faults", "ForeignParties", "HybridLink", "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "MachineLook",
             "MachineNeeds", "MachineTime", "MetadataService", "PlatformErrors", "ProfileFiles", "Providers",
@@ -768,6 +792,6 @@ let package = Package(
     dependencies: dependencies + documentation,
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
         + transportsRooms + devicesRooms + servicesRooms + recordsRooms + liveRooms + suitesRooms + scenariosRooms
-        + measuresRooms + commandLine
+        + measuresRooms + assistantsRooms + commandLine
         + testTargets.filter { $0.type != .test || suites?.contains($0.name) ?? !suitesWithoutTraits.contains($0.name) }
 )

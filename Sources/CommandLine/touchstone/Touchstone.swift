@@ -29,7 +29,7 @@ struct Touchstone: AsyncParsableCommand {
                 name: "App and site",
                 subcommands: [
                     ScenarioCommand.self, PlatformErrorsCommand.self, BrowserCommand.self, WebDriverCommand.self,
-                    DevToolsCommand.self, ReportCommand.self,
+                    DevToolsCommand.self, ReportCommand.self, McpCommand.self,
                 ]),
             CommandGroup(
                 name: "Device and key",

@@ -44,8 +44,6 @@ package struct Capture: Sendable {
     let missing: [Missing]
     let notes: [String]
 
-    private static let members = ["response", "options", "challenge", "origin", "rpId", "record"]
-
     /// Reads a response as `PublicKeyCredential.toJSON()` gives it, or an object that has it as `response`, with
     /// `options` as the relying party sent them, or `challenge` and `rpId`, and with `origin` and, for an assertion, `record`.
     ///

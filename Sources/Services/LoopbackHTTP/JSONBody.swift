@@ -35,7 +35,7 @@ package enum JSONBody {
     }
 
     /// The bytes of a body; a body that is not empty must be declared as one of the media types.
-    static func content(
+    package static func content(
         of request: Request, declaredAs types: [String], limit: Int = limit
     ) async throws -> [UInt8] {
         let bytes = try await collected(request, limit)

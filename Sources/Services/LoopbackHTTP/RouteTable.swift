@@ -15,6 +15,13 @@ package struct RouteTable {
         endpoints[path, default: [:]][method] = handler
     }
 
+    package mutating func add(_ other: RouteTable) {
+        for (path, handlers) in other.endpoints { endpoints[path, default: [:]].merge(handlers) { $1 } }
+    }
+
+    /// The methods of all endpoints.
+    package var methods: Set<HTTPRequest.Method> { Set(endpoints.values.flatMap(\.keys)) }
+
     package mutating func remove(_ other: RouteTable) {
         for (path, handlers) in other.endpoints {
             let left = endpoints[path]?.filter { handlers[$0.key] == nil } ?? [:]

@@ -2,8 +2,6 @@ internal import ArgumentParser
 import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
-import Foundation
-import Machine
 internal import ProfileFiles
 import Providers
 import RelyingPartyServer
@@ -11,15 +9,7 @@ package import SimulatedDevice
 
 /// The configuration of the control API.
 struct ControlOptions: ParsableArguments {
-    @Option(help: "Write the token to this file, readable only by its owner.")
-    var tokenFile: String?
-
-    @Option(
-        help: """
-            The token: 16 to 512 letters, digits, '-', '.', '_' and '~'; default: random. Every process can list \
-            command lines; set $TOUCHSTONE_TOKEN instead.
-            """)
-    var token: String?
+    @OptionGroup var secret: TokenOptions
 
     @Option(
         name: .customLong("device"),
@@ -59,7 +49,7 @@ struct ControlOptions: ParsableArguments {
     /// The options that have an effect on a running server only.
     var ofRunningServer: OptionRule.Options {
         [
-            "--token-file": tokenFile != nil, "--token": token != nil, "--device": !devices.isEmpty,
+            "--token-file": secret.tokenFile != nil, "--token": secret.token != nil, "--device": !devices.isEmpty,
             "--allow-origin": !allowOrigin.isEmpty, "--trace": tracing.path != nil,
         ]
     }
@@ -81,7 +71,7 @@ struct ControlOptions: ParsableArguments {
         serverPort: Int? = nil
     ) async throws -> ControlServer {
         if seed != nil { Terminal.warnOfSeed() }
-        let token = try chosenToken()
+        let token = try secret.chosen()
         var configuration = try configuration(token: token)
         configuration.port = port
         configuration.server = conditions
@@ -96,26 +86,14 @@ struct ControlOptions: ParsableArguments {
         }
         do {
             for device in devices { try await server.startDevice(device) }
-            try write(token)
+            try secret.write(token)
         } catch {
             await server.stop()
             throw error
         }
-        let isKnown = tokenFile != nil || givenToken != nil
-        let shown = isKnown ? "" : ", token \(token.text)"
-        Terminal.writeError("control API on \(server.baseURL)\(shown); Ctrl-C ends it")
+        Terminal.writeError("control API on \(server.baseURL)\(secret.shown(token)); Ctrl-C ends it")
         Terminal.writeError("device panel on \(server.panelAddress())")
         return server
-    }
-
-    private var givenToken: String? { token ?? EnvironmentVariable.token.value }
-
-    private func chosenToken() throws -> AccessToken {
-        guard let text = givenToken else { return AccessToken() }
-        guard let token = AccessToken(text) else {
-            throw CommandError("the token is invalid; use 16 to 512 letters, digits, '-', '.', '_' and '~'", .badInput)
-        }
-        return token
     }
 
     private func initialDevice(_ text: String, _ library: ProfileLibrary) throws -> DeviceStartRequest {
@@ -129,17 +107,6 @@ struct ControlOptions: ParsableArguments {
         device.hasSimulatedClock = simulatedClock
         device.seed = seed
         return device
-    }
-
-    /// Replaces the token's file, which is never readable to others, not even for a moment.
-    private func write(_ token: AccessToken) throws {
-        guard let tokenFile else { return }
-        let kind = OutputFile.Kind("a token") { head in
-            AccessToken(String(decoding: head, as: UTF8.self).trimmingCharacters(in: .newlines)) != nil
-        }
-        try CommandError.writing(tokenFile) {
-            try OutputFile(tokenFile, kind).replace(with: Array((token.text + "\n").utf8))
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 package import DeviceHost
 internal import Foundation
 package import Logging
+package import LoopbackHTTP
 internal import MachineTime
 package import ProfileFiles
 package import Providers
@@ -32,6 +33,8 @@ package struct ControlConfiguration: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// The number of events kept for later readers.
     package var eventCapacity = 10_000
+    /// Endpoints beside the API's, for callers with the same token.
+    package var additions = RouteTable()
     /// The clock on which addresses of the panel and of WebSockets end; default: the computer's.
     package var clock: any TimeSource = SystemTime()
     /// The server's log; default: silent.

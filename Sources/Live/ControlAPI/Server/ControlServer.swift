@@ -19,6 +19,7 @@ internal import SimulatedDevice
 package struct ControlServer: Sendable {
     private let running: RunningServer
     let fleet: Fleet
+    let operations: ControlOperations
     private let journal: EventJournal
     private let tokens: AccessTokens
     private let sockets: RequestSockets
@@ -49,7 +50,8 @@ package struct ControlServer: Sendable {
             while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.wakeAll() }
         }
         return ControlServer(
-            running: running, fleet: fleet, journal: journal, tokens: tokens, sockets: sockets, heartbeat: heartbeat)
+            running: running, fleet: fleet, operations: operations, journal: journal, tokens: tokens, sockets: sockets,
+            heartbeat: heartbeat)
     }
 
     private static func router(
@@ -64,10 +66,11 @@ package struct ControlServer: Sendable {
         router.add(
             middleware: AccessGuard(
                 tokens: tokens, allowedOrigins: configuration.allowedOrigins,
-                methods: Set(operations.map(\.method)), port: port))
+                methods: configuration.additions.methods.union(operations.map(\.method)), port: port))
         var routes = RouteTable()
         for operation in operations { operation.add(to: &routes) }
         PanelFiles.add(to: &routes)
+        routes.add(configuration.additions)
         routes.register(on: router)
         return router
     }

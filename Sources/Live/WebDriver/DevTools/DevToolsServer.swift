@@ -75,7 +75,9 @@ package struct DevToolsServer: Sendable {
         }
     }
 
-    package var baseURL: String { "http://127.0.0.1:\(server.port)" }
+    package var port: Int { server.port }
+
+    package var baseURL: String { "http://127.0.0.1:\(port)" }
 
     /// Waits until the browser ends, or the task is cancelled.
     package func waitUntilEnd() async {

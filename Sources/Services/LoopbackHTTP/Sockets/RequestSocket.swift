@@ -88,7 +88,7 @@ package actor RequestSocket {
     }
 
     private static func text(_ id: Int, _ response: Response) async throws -> [UInt8] {
-        line(id, response.status.code) + (try await CollectedBody.bytes(of: response.body))
+        line(id, response.status.code) + (try await response.collectedBytes())
     }
 
     private static func text(_ refusal: SocketMessage.Refusal) -> [UInt8] {
@@ -115,22 +115,4 @@ private final class UnreadAnswers: Sendable {
     }
 
     func remove(_ bytes: Int) { count.withLock { $0 -= bytes } }
-}
-
-/// Keeps the body of a response.
-private struct CollectedBody: ResponseBodyWriter {
-    private let continuation: AsyncStream<ByteBuffer>.Continuation
-
-    static func bytes(of body: ResponseBody) async throws -> [UInt8] {
-        let (parts, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
-        try await body.write(CollectedBody(continuation: continuation))
-        continuation.finish()
-        var bytes: [UInt8] = []
-        for await part in parts { bytes += part.readableBytesView }
-        return bytes
-    }
-
-    func write(_ buffer: ByteBuffer) { continuation.yield(buffer) }
-
-    func finish(_ trailingHeaders: HTTPFields?) {}
 }
