@@ -560,6 +560,7 @@ let testTargets: [Target] = [
             "WebAuthn", "WebAuthnClient",
         ]),
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
+    tests("Services", "ModelContextTests", ["Documents", "ModelContext"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests("Measures", "MachineLookTests", ["MachineLook", "MachineNeeds", "Radio", "TestSupport"]),
@@ -661,6 +662,7 @@ let testTargets: [Target] = [
             "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", cryptoExtras,
         ]),
+    tests("EndToEnd", "AssistantTests", ["Documents", "LoopbackHTTP", "TestSupport"], resources: [.copy("Scripts")]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests("EndToEnd", "ClosureTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
@@ -677,8 +679,8 @@ let testTargets: [Target] = [
         "EndToEnd", "FuzzTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "Captures", "CBOR", "COSE", "CredentialExchange", "CTAP",
-            "CTAPHID", "CTAPHybrid", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "ProfileFiles",
-            "RelyingParty", "SampleGates", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
+            "CTAPHID", "CTAPHybrid", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "ModelContext",
+            "ProfileFiles", "RelyingParty", "SampleGates", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "YAMLFiles", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Machine
 internal import Providers
 internal import RelyingPartyServer
+internal import Synchronization
 internal import WebAuthn
 
 /// The relying party of a bench, with pages for a browser.
@@ -11,12 +12,12 @@ struct BenchParty: Sendable {
     private static let password = "touchstone bench"
 
     private let server: RelyingPartyServer
-    private let verdicts: VerdictLog
+    private let verdicts: BenchVerdicts
     let services: LoopbackServices
     let conditions: ServerConditions
 
     static func start(port: Int) async throws -> BenchParty {
-        let (verdicts, services) = (VerdictLog(), LoopbackServices())
+        let (verdicts, services) = (BenchVerdicts(), LoopbackServices())
         var configuration = RelyingPartyConfiguration()
         configuration.port = port
         configuration.attestation = .direct
@@ -42,7 +43,10 @@ struct BenchParty: Sendable {
     func stop() async { await server.stop() }
 
     /// A browser's session with the relying party.
-    func session() -> RelyingPartyClient { RelyingPartyClient(of: server, verdicts: verdicts) }
+    func session() -> RelyingPartyClient { RelyingPartyClient(of: server, verdicts: VerdictLog()) }
+
+    /// The newest verdict on a response of a credential.
+    func verdict(of credentialID: [UInt8]) -> RelyingPartyEvent? { verdicts.last(of: credentialID) }
 
     /// Opens an account, or signs in to it with its password.
     func enter(_ username: String, in session: RelyingPartyClient) async throws -> RelyingPartyExchange {
@@ -57,5 +61,23 @@ struct BenchParty: Sendable {
         _ path: String, _ body: JSONValue, in session: RelyingPartyClient
     ) async throws -> RelyingPartyExchange {
         try await session.send("POST", path, body: body, userAgent: "touchstone/mcp")
+    }
+}
+
+/// The newest verdicts of a relying party that serves several sessions at once.
+private final class BenchVerdicts: Sendable {
+    private static let most = 500
+
+    private let events = Mutex<[RelyingPartyEvent]>([])
+
+    @Sendable func append(_ event: RelyingPartyEvent) {
+        events.withLock { events in
+            if events.count >= Self.most { events.removeFirst() }
+            events.append(event)
+        }
+    }
+
+    func last(of credentialID: [UInt8]) -> RelyingPartyEvent? {
+        events.withLock { $0.last { $0.credentialID == credentialID } }
     }
 }

@@ -48,19 +48,20 @@ extension Bench {
             let answer = try await operation?.answer(.object(request)) ?? [:]
             guard let credential = answer["credential"] else { throw Self.failure(answer) }
             let completed = try await BenchParty.send("/passkeys/\(path)/complete", credential, in: session)
-            try Self.requireSuccess(completed)
+            let verdict = credential["rawId"]?.text.flatMap(Base64URL.decode).flatMap(party.verdict)
+            try Self.requireSuccess(completed, verdict)
             return try ToolAnswer([
                 "accepted": true, "credentialId": credential["id"] ?? .null,
-                "username": try completed.decode(JSONValue.self)["user"]?["username"] ?? arguments["username"] ?? .null,
+                "username": verdict?.username.map(JSONValue.text) ?? .null,
                 "seconds": answer["elapsedSeconds"] ?? .null,
             ])
         }
     }
 
     /// - Throws: `ToolFailure` with the relying party's code, sentence and failed steps.
-    private static func requireSuccess(_ exchange: RelyingPartyExchange) throws {
+    private static func requireSuccess(_ exchange: RelyingPartyExchange, _ verdict: RelyingPartyEvent? = nil) throws {
         guard let problem = exchange.problem else { return }
-        let steps = exchange.verdicts.flatMap(\.ledger.failures).map { entry in
+        let steps = (verdict?.ledger.failures ?? []).map { entry in
             let reasons = entry.outcome.reasons.map(\.explanation)
             return entry.step.rawValue + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))")
         }

@@ -125,16 +125,18 @@ package struct ContextServer: Sendable {
             }
             return Self.content(try await tool.perform(arguments, call).text, isError: false)
         } catch let failure as ToolFailure {
-            var result = Self.content("\(failure.code): \(failure.message)", isError: true)
-            result["structuredContent"] = [
-                "error": ["code": .text(failure.code), "message": .text(failure.message)]
-            ]
-            return result
+            return Self.content(of: failure)
         } catch is CancellationError {
             throw ContextError(.failed, "The request was cancelled.")
         } catch {
-            return Self.content("failed: " + Wording.sentence("\(error)"), isError: true)
+            return Self.content(of: ToolFailure("failed", Wording.sentence("\(error)")))
         }
+    }
+
+    private static func content(of failure: ToolFailure) -> [String: JSONValue] {
+        var result = content("\(failure.code): \(failure.message)", isError: true)
+        result["structuredContent"] = ["error": ["code": .text(failure.code), "message": .text(failure.message)]]
+        return result
     }
 
     private static func content(_ text: String, isError: Bool) -> [String: JSONValue] {
