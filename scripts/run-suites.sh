@@ -14,7 +14,7 @@ fi
 echo "== samples: ${TEST_RING:-quick} ring, TEST_SEED=$TEST_SEED"
 
 # The suites that start real programs, or stop and kill their own; the longest come first.
-programs=(Clients Interop Kernel ControlAPI Reader Install Selenium Crash HostileInput Transports)
+programs=(Clients Assistant Interop Kernel ControlAPI Reader Install Selenium Crash HostileInput Transports)
 pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
 
 logs=.build/logs

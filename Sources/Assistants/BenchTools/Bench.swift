@@ -12,8 +12,6 @@ package final class Bench: Sendable {
         package var control: ControlConfiguration
         /// The program's version, for reports.
         package let version: String
-        /// The port of the relying party; 0: a free one.
-        package var relyingPartyPort = 0
 
         package init(control: ControlConfiguration, version: String) {
             (self.control, self.version) = (control, version)
@@ -37,7 +35,7 @@ package final class Bench: Sendable {
     ///
     /// - Throws: the error of opening a port.
     package static func start(_ configuration: Configuration) async throws -> Bench {
-        let party = try await BenchParty.start(port: configuration.relyingPartyPort)
+        let party = try await BenchParty.start()
         var control = configuration.control
         (control.server, control.serverPort, control.services) = (party.conditions, party.port, party.services)
         do {

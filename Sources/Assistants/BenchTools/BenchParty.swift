@@ -16,10 +16,10 @@ struct BenchParty: Sendable {
     let services: LoopbackServices
     let conditions: ServerConditions
 
-    static func start(port: Int) async throws -> BenchParty {
+    /// Starts it on a free port.
+    static func start() async throws -> BenchParty {
         let (verdicts, services) = (BenchVerdicts(), LoopbackServices())
         var configuration = RelyingPartyConfiguration()
-        configuration.port = port
         configuration.attestation = .direct
         configuration.userVerification = UserVerificationRequirements(
             registration: .preferred, signIn: .preferred, reauthentication: .required)

@@ -18,9 +18,18 @@ import Testing
             ("{\"jsonrpc\":\"1.0\",\"id\":\"a\",\"method\":\"ping\"}", -32600, "“jsonrpc” must be \"2.0\"", "a"),
             ("{\"jsonrpc\":\"2.0\",\"id\":1}", -32600, "“method” is missing", 1),
             ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":2}", -32600, "“method” must be text, not a whole number", 1),
-            ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[1]}", -32600, "“params” must be an object", 1),
-            ("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600, "“id” must be text or a whole number", nil),
-            ("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600, "“id” must be text or a whole number", nil),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[1]}", -32600,
+                "“params” must be an object", 1
+            ),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600, "“id” must be text or a whole number",
+                nil
+            ),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600, "“id” must be text or a whole number",
+                nil
+            ),
         ] as [(String, Int, String, JSONValue?)])
     func refusal(text: String, code: Int, words: String, id: JSONValue?) async throws {
         let client = await SampleClient.ready()

@@ -63,7 +63,9 @@ import Testing
     @Test func tooManyRequestsAreRefusedUntilOneEnds() async {
         let waiting = Waiting()
         let client = await SampleClient.ready(SampleServer.server(waiting: waiting.tool))
-        let tasks = (0..<ContextSession.mostRunning).map { client.session.receive(Self.call(.integer($0)), client.sender) }
+        let tasks = (0..<ContextSession.mostRunning).map {
+            client.session.receive(Self.call(.integer($0)), client.sender)
+        }
         #expect(await client.ask("ping", id: "more")["error"]?["code"]?.integer == -32000)
         client.session.cancel(3)
         await tasks[3]?.value

@@ -54,6 +54,11 @@ struct McpCommand: AsyncParsableCommand {
     }
 
     private func serveStreams() async throws {
+        if isatty(STDIN_FILENO) == 1 {
+            Terminal.writeError(
+                "reading messages of the Model Context Protocol; a coding assistant starts this command. Ctrl-D ends it"
+            )
+        }
         // Other text for standard output goes to standard error, because the client reads only messages.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
