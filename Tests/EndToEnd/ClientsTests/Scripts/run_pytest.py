@@ -13,6 +13,9 @@ arguments = json.loads(sys.argv[1])
 folder = arguments["folder"]
 with contextlib.redirect_stdout(sys.stderr):
     status = pytest.main(
-        ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--touchstone={arguments['program']}", *arguments["options"], folder])
+        [
+        "-q", "-p", "no:cacheprovider", "-p", "no:playwright", f"--rootdir={folder}", f"--touchstone={arguments['program']}",
+        *arguments["options"], folder,
+    ])
 print("{}")
 sys.exit(status)

@@ -21,6 +21,7 @@ from . import models
 from ._sync.control import Control
 from ._sync.device import Device
 from .errors import IdleActsError, TouchstoneError
+from .narration import event_lines
 
 
 class DeviceFactory(Protocol):
@@ -149,14 +150,7 @@ def _events(running: _Running) -> str:
         listed = running.device.events(since=running.since)
     except TouchstoneError as error:
         return f"not readable: {error}"
-    lines = []
-    for entry in listed["events"]:
-        event = entry["event"]
-        lines.append(f"{event['at']:.3f} {event['kind']}: {event['text']}")
-        if cause := event.get("cause"):
-            lines.append(f"    cause: {cause}" + (f" ({event['reason']})" if "reason" in event else ""))
-        lines += [f"    {face['layer']}: {face['text']}" for face in event.get("faces", [])]
-    return "\n".join(lines) or "none"
+    return "\n".join(event_lines(listed)) or "none"
 
 
 def _trace_path(control: Control) -> Path | None:
