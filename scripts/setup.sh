@@ -10,10 +10,10 @@ debian_packages=(libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libqrenco
 debian_optional_packages=(libtcmalloc-minimal4)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
 # machine and the programs that use a security key in it; browsers, a screen for the one that needs it, and a
-# reader of the QR codes on it; a message bus with a client, and the libraries of bluetoothctl.
+# reader of the QR codes on it; a message bus with a client, and the libraries of bluetoothctl; Java with JUnit and Jackson.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb
-    zbar-tools dbus libglib2.0-bin libreadline8)
+    zbar-tools dbus libglib2.0-bin libreadline8 openjdk-17-jdk-headless junit5 libjackson2-databind-java)
 # For the artifacts of a release: libraries' search paths, a system in a folder, and container images.
 debian_dist_packages=(binutils gcc libc6-dev mmdebstrap patchelf umoci)
 # The folder of bluetoothctl, where the system has none.

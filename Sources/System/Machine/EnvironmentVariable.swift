@@ -14,6 +14,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case runtime = "TOUCHSTONE_RUNTIME"
     /// The access token of a control server.
     case token = "TOUCHSTONE_TOKEN"
+    /// The address of a control server, for tests that use one that runs already; the program itself does not read it.
+    case url = "TOUCHSTONE_URL"
     /// The PIN of a key.
     case pin = "TOUCHSTONE_PIN"
     /// The new PIN of a key.

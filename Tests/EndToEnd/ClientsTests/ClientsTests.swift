@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(180)))
 struct ClientsTests {
     @Test(arguments: [
-        ("clients/python/tests", []), ("clients/javascript/tests", []),
+        ("clients/python/tests", []), ("clients/javascript/tests", []), ("clients/java/tests", []),
         ("browser/tests", Ring.isWhole ? [] : ["--sample=\(Ring.seed)"]),
     ])
     func pytestPasses(folder: String, options: [String]) async throws {
