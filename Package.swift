@@ -600,7 +600,7 @@ let testTargets: [Target] = [
         "Live", "ControlAPITests",
         [
             "Causes", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles",
-            "Documents", "HybridLink", "LoopbackHTTP", "ProfileFiles", "Providers", "RelyingPartyServer",
+            "DeviceStore", "Documents", "HybridLink", "LoopbackHTTP", "ProfileFiles", "Providers", "RelyingPartyServer",
             "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(

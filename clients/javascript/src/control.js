@@ -1,5 +1,6 @@
 import { Device } from "./device.js";
 import { IdleActsError } from "./errors.js";
+import { HandOver } from "./hand-over.js";
 import { ControlProcess } from "./program.js";
 import { Transport } from "./transport.js";
 
@@ -63,7 +64,8 @@ export class Control {
     // Devices.
 
     async startDevice(profile, { checksActs, ...settings } = {}) {
-        const state = await this.#transport.request("POST", "/v1/devices", { body: { profile, ...settings } });
+        const begun = profile instanceof HandOver ? { state: profile.state } : profile;
+        const state = await this.#transport.request("POST", "/v1/devices", { body: { profile: begun, ...settings } });
         return new Device(this.#transport, state.status.name, checksActs);
     }
 

@@ -1,6 +1,7 @@
 import { attach } from "./browser/playwright.js";
 import { BlockingDevice } from "./blocking.js";
 import { CeremonyError, IdleActsError } from "./errors.js";
+import { HandOver, warnOfCounters } from "./hand-over.js";
 
 const nameOf = (device) => device.name ?? device;
 
@@ -113,6 +114,16 @@ export class Device {
 
     restore(snapshot) {
         return this.#ask("POST", "/restore", { body: { snapshot } });
+    }
+
+    async exportState() {
+        return (await this.#ask("GET", "/state")).state;
+    }
+
+    async handOver(context) {
+        warnOfCounters(this.name, await this.credentials());
+        const { status: { profile } } = await this.state();
+        return new HandOver(profile, await this.exportState(), context ? await context.storageState() : null);
     }
 
     // Credentials.

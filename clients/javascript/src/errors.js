@@ -18,6 +18,9 @@ export class RequestError extends TouchstoneError {
     }
 }
 
+/** The file of a hand-over is missing, damaged, stale or of another version. */
+export class HandOverError extends TouchstoneError {}
+
 /** Planned acts had no effect: `acts` has the answer of `Device.person()` for each device, by its name. */
 export class IdleActsError extends TouchstoneError {
     constructor(acts) {

@@ -79,6 +79,22 @@ export interface BrowserContext {
     off(event: any, listener: (value: any) => any): unknown;
 }
 
+/** A device's state with its private keys, and the cookies and storage of a browser context, for other tests and workers. */
+export class HandOver {
+    constructor(profile: string, state: string, storageState?: any, createdAt?: number);
+    /** The name of the device's profile. */
+    readonly profile: string;
+    readonly state: string;
+    /** The argument `storageState` of Playwright's `newContext`; null for a hand-over without a context. */
+    readonly storageState: any;
+    /** Seconds since the Unix epoch. */
+    readonly createdAt: number;
+    /** Writes a file that only its owner can read. */
+    write(file: string): Promise<void>;
+    /** Reads a file of `write`. Rejects with `HandOverError` for one that is missing, damaged, of another version, too old, or whose cookies have all expired. */
+    static read(file: string, options?: { maxAgeSeconds?: number }): Promise<HandOver>;
+}
+
 /** The control API of a running `touchstone control` or `touchstone serve --control`. */
 export class Control {
     constructor(url: string, token: string, process?: ControlProcess);
@@ -103,8 +119,8 @@ export class Control {
     faults(): Promise<Answer<"listFaults">>;
     /** The scripts that `Device.answerPage` answers, with names that no page can guess. */
     pageScripts(): Promise<Answer<"readPageScripts">>;
-    /** Starts a device; `profile` is a profile's name, or `{ yaml: text }`. */
-    startDevice(profile: DeviceStartRequest["profile"], settings?: DeviceSettings): Promise<Device>;
+    /** Starts a device; `profile` is a profile's name, `{ yaml: text }`, or a hand-over, whose device the new one continues. */
+    startDevice(profile: DeviceStartRequest["profile"] | HandOver, settings?: DeviceSettings): Promise<Device>;
     /** A running device, by its name. */
     device(name: string): Device;
     /** The running devices. */
@@ -186,6 +202,10 @@ export class Device {
     /** Copies the device's state into the server's memory. */
     takeSnapshot(name: string): Promise<Answer<"takeSnapshot">>;
     restore(snapshot: string): Promise<Answer<"restoreSnapshot">>;
+    /** The device's whole state with its private keys, as text; `startDevice({ state })` starts a device that continues it. */
+    exportState(): Promise<string>;
+    /** The device's state, and the cookies and storage of a Playwright context. Warns of passkeys that count signatures. */
+    handOver(context?: { storageState(): Promise<any> }): Promise<HandOver>;
     /** The credentials stored on the device, oldest first. */
     credentials(): Promise<Answer<"listCredentials">>;
     /** A credential by its ID in base64url. */
@@ -299,6 +319,9 @@ export class RequestError extends TouchstoneError {
     /** A stable name such as `device.notFound`. */
     readonly code: string;
 }
+
+/** The file of a hand-over is missing, damaged, stale or of another version. */
+export class HandOverError extends TouchstoneError {}
 
 /** Planned acts of the user had no effect. */
 export class IdleActsError extends TouchstoneError {

@@ -488,10 +488,13 @@ export type DeviceStartRequest = {
     name?: string;
     /** The user's behaviour without planned acts: auto agrees at once, ask waits for an act. */
     person?: "auto" | "ask";
-    /** A profile's name, or the text of a profile file. */
+    /** A profile's name, the text of a profile file, or the state of a device, which the new one continues. */
     profile: string | {
         /** The text of a profile file. */
         yaml: string;
+    } | {
+        /** A device's state, from GET …/state. */
+        state: string;
     };
     /** The model of the samples of a user who agrees at once; default: they match. */
     samples?: {
@@ -1482,6 +1485,12 @@ export interface Operations {
             name: string;
         };
         answer: Snapshot;
+    };
+    /** GET /v1/devices/{device}/state: Copy a device's state, with its private keys, for a device that starts with it here or elsewhere */
+    exportState: {
+        answer: {
+            state: string;
+        };
     };
     /** GET /v1/events: Read the events of all devices */
     readEvents: {

@@ -28,7 +28,7 @@ def program(request):
     return str(find_program(request.config.getoption("--touchstone")).absolute())
 
 
-@pytest.mark.parametrize("file", ["client.test.js", "browser.test.js", "react-native.test.js", "expo.test.js"])
+@pytest.mark.parametrize("file", ["client.test.js", "browser.test.js", "hand-over.test.js", "playwright.test.js", "react-native.test.js", "expo.test.js"])
 def test_the_tests_of_node_pass(program, file):
     environment = {"TOUCHSTONE": program, "TEST_PLAYWRIGHT": str(PLAYWRIGHT), "CHROMIUM": shutil.which("chromium")}
     ended = run("node", "--test", CLIENT / "tests" / file, **environment)

@@ -1,7 +1,8 @@
 // The compiler checks the declarations with this file, which is not run.
 import * as LocalAuthentication from "../src/expo/local-authentication.js";
 import * as SecureStore from "../src/expo/secure-store.js";
-import { CeremonyError, Control, Device } from "../src/index.js";
+import { CeremonyError, Control, Device, HandOver } from "../src/index.js";
+import { passkeyFixtures } from "../src/playwright/index.js";
 import ReactNativeBiometrics, { BiometryTypes } from "../src/react-native/biometrics.js";
 import { alias, setPhone } from "../src/react-native/index.js";
 import * as Keychain from "../src/react-native/keychain.js";
@@ -48,4 +49,17 @@ export async function useModules(phone: Device): Promise<void> {
     });
     const created = await passkeys.create({ rp: { id: made.id } });
     console.log(created.response.getPublicKey(), alias[0]?.replacement);
+}
+
+export async function handOver(control: Control, phone: Device): Promise<Device> {
+    const made = await phone.handOver();
+    await made.write("ada.json");
+    // @ts-expect-error
+    await HandOver.read("ada.json", { maxAge: 60 });
+    const read = await HandOver.read("ada.json", { maxAgeSeconds: 60 });
+    // @ts-expect-error
+    read.state = "";
+    const scope: "worker" = passkeyFixtures.touchstoneControl[1].scope;
+    if (scope !== "worker") return phone;
+    return control.startDevice(read, { name: "copy" });
 }

@@ -7,6 +7,8 @@ package struct DeviceStartRequest: Sendable {
     package let profile: DeviceProfile
     /// The device's name; default: the profile's, with a number where it is taken.
     package var name: String?
+    /// The state in which it starts; default: that of a new device.
+    package var state: StoredDevice?
     /// The random seed of its keys, IDs and signatures; default: the system's random numbers.
     package var seed: UInt64?
     /// The user's behaviour at a prompt without a queued act.

@@ -86,6 +86,14 @@ actor Fleet {
         }
         let device = ManagedDevice(
             host, order, source: source, ceremonies: ceremonies, ignored: ignored, watch: watch)
+        if let state = order.state {
+            do {
+                try await host.device.restore(state)
+            } catch {
+                await switchOff(device)
+                throw APIError(422, .stateInvalid, because: error)
+            }
+        }
         guard !isStopped else {
             await switchOff(device)
             throw .stopping

@@ -29,7 +29,8 @@ extension ControlOperations {
                 var response = try Reply.json(await device.host.report(), status: .created)
                 response.headers[.location] = "/v1/devices/\(device.name)"
                 return response
-            },
+            }
+            .taking(bodyOf: Self.largestAct),
             onDevice(.get, "", "readDevice", "Read a device's current state", answer: .state) { device, _ in
                 await device.host.report()
             },
@@ -105,7 +106,8 @@ extension ControlOperations {
             .anyOf([
                 .string(1...100),
                 .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
-            ]), "A profile's name, or the text of a profile file."),
+                .object(.required("state", .string(1...largestAct), "A device's state, from GET …/state.")),
+            ]), "A profile's name, the text of a profile file, or the state of a device, which the new one continues."),
         .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
         .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
         .optional(
@@ -123,8 +125,11 @@ extension ControlOperations {
     private func order(_ body: JSONValue) async throws -> DeviceStartRequest {
         let source = body["profile"] ?? .null
         // A profile is another person's text, and reads further files.
-        let profile: DeviceProfile = try await files.run { try self.profile(source) }
-        var order = DeviceStartRequest(profile: profile)
+        var order: DeviceStartRequest = try await files.run {
+            if let state = source["state"]?.text { return try Self.order(state: state) }
+            return DeviceStartRequest(profile: try self.profile(source))
+        }
+        let profile = order.profile
         order.name = body["name"]?.text
         order.seed = body["seed"]?.integer.map { UInt64($0) }
         order.habit = (body["person"]?.text).flatMap(ControlledUser.Habit.init) ?? .auto

@@ -1,9 +1,13 @@
 internal import DeviceHost
+internal import DeviceProfiles
 internal import DeviceStore
 internal import Documents
 internal import HTTPTypes
+internal import LoopbackHTTP
+internal import ProfileFiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import WebAuthn
 
 extension ControlOperations {
     var snapshots: [Operation] {
@@ -33,8 +37,53 @@ extension ControlOperations {
                 try await fleet.restore(call.body["snapshot"]?.text ?? "", to: device)
                 return await device.host.report()
             },
+            onDevice(
+                .get, "/state", "exportState",
+                "Copy a device's state, with its private keys, for a device that starts with it here or elsewhere",
+                answer: TypedAnswer<ExportedState>("The state"), errors: [409]
+            ) { device, _ in
+                let content = try await device.host.device.exportState()
+                let (identity, now) = (DeviceIdentity(device.profile), device.host.clock.now())
+                return try await files.run {
+                    do {
+                        return ExportedState(try DeviceStore.bytes(of: content, for: identity, createdAt: now))
+                    } catch {
+                        throw APIError(409, "state.unwritable", because: error)
+                    }
+                }
+            },
         ]
     }
+
+    /// A device that continues a state, with the profile in it.
+    static func order(state text: String) throws -> DeviceStartRequest {
+        guard let bytes = Base64URL.decode(text) else { throw APIError.malformedBytes("state") }
+        do {
+            let (identity, state) = try DeviceStore.content(of: bytes)
+            let profile = try DeviceProfile(
+                parsing: identity.profileText, file: identity.profileName, extendsByNameOnly: true)
+            guard DeviceIdentity(profile).isCompatible(with: identity) else {
+                throw DeviceStoreError.corrupted(path: "The file", detail: "its profile is not that of its device")
+            }
+            var order = DeviceStartRequest(profile: profile)
+            order.state = state
+            return order
+        } catch DeviceStoreError.passphraseNeeded {
+            throw APIError(
+                422, .stateInvalid,
+                "The file is sealed with a passphrase; send a state that the control API gave, which is not.")
+        } catch {
+            throw APIError(422, .stateInvalid, because: error)
+        }
+    }
+}
+
+/// A device's state as a file's bytes.
+struct ExportedState: Codable, Sendable {
+    /// A state file in unpadded base64url.
+    let state: String
+
+    init(_ bytes: [UInt8]) { state = Base64URL.encode(bytes) }
 }
 
 /// A snapshot in a list.

@@ -5,6 +5,7 @@ internal import Wording
 extension APIError.Code {
     static let deviceNameTaken: APIError.Code = "device.nameTaken"
     static let deviceNotStarted: APIError.Code = "device.notStarted"
+    static let stateInvalid: APIError.Code = "state.invalid"
     static let spanInvalid: APIError.Code = "span.invalid"
     static let accountUnsuitable: APIError.Code = "account.unsuitable"
     static let samplesInvalid: APIError.Code = "samples.invalid"

@@ -32,6 +32,10 @@ class RequestError(TouchstoneError):
         self.message = message
 
 
+class HandOverError(TouchstoneError):
+    """The file of a hand-over is missing, damaged, stale or of another version."""
+
+
 class IdleActsError(TouchstoneError):
     """Planned acts of the user had no effect.
 

@@ -466,6 +466,10 @@ class DeviceStartRequestProfile(TypedDict):
     yaml: str
 
 
+class DeviceStartRequestProfile1(TypedDict):
+    state: str
+
+
 class DeviceStartRequestSamplesBadDays(TypedDict):
     frr: str
     fta: NotRequired[str]
@@ -486,7 +490,7 @@ class DeviceStartRequest(TypedDict):
     connections: NotRequired[DeviceStartRequestConnections]
     name: NotRequired[str]
     person: NotRequired[Literal['auto', 'ask']]
-    profile: str | DeviceStartRequestProfile
+    profile: str | DeviceStartRequestProfile | DeviceStartRequestProfile1
     samples: NotRequired[DeviceStartRequestSamples]
     seed: NotRequired[int]
 
@@ -1461,6 +1465,10 @@ class V1DevicesDeviceSignalsUnknownCredentialPostRequest(TypedDict):
 
 class V1DevicesDeviceSnapshotsPostRequest(TypedDict):
     name: str
+
+
+class V1DevicesDeviceStateGetResponse(TypedDict):
+    state: str
 
 
 class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):

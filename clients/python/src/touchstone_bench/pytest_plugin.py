@@ -11,23 +11,46 @@ def test_unlocks(passkey_device):
 from __future__ import annotations
 
 import json
+import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generator, Iterator, Protocol
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Protocol
 
 import pytest
 
 from . import models
+from ._once import alone
 from ._sync.control import Control
 from ._sync.device import Device
 from .errors import IdleActsError, TouchstoneError
+from .hand_over import HandOver
 from .narration import event_lines
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
 
 
 class DeviceFactory(Protocol):
     """Starts a device that is switched off at the end of the test; the arguments are those of `Control.start_device`."""
 
-    def __call__(self, profile: str | models.DeviceStartRequestProfile, name: str | None = None, **settings: Any) -> Device:
+    def __call__(
+        self, profile: str | models.DeviceStartRequestProfile | HandOver, name: str | None = None, **settings: Any
+    ) -> Device:
+        ...
+
+
+class HandOverFactory(Protocol):
+    """Makes a hand-over once for all workers of the test session.
+
+    `register` gets a new device of the profile, which answers the pages of a new context, and that context; it registers the user.
+    `new_context` is the `new_context` of Playwright's browser. Without both a hand-over has the device only, after `register(device)`.
+    """
+
+    def __call__(
+        self, name: str, profile: str | models.DeviceStartRequestProfile, register: Callable[..., object],
+        new_context: Callable[[], BrowserContext] | None = None, **settings: Any,
+    ) -> HandOver:
         ...
 
 
@@ -74,7 +97,9 @@ def passkey_device(request: pytest.FixtureRequest, touchstone_control: Control) 
     test = _Test(touchstone_control, _trace_size(touchstone_control))
     request.node.stash[_TEST] = test
 
-    def start(profile: str | models.DeviceStartRequestProfile, name: str | None = None, **settings: Any) -> Device:
+    def start(
+        profile: str | models.DeviceStartRequestProfile | HandOver, name: str | None = None, **settings: Any
+    ) -> Device:
         since = touchstone_control.events(limit=1, since=_LATEST)["lastId"]
         device = touchstone_control.start_device(profile, name, **settings)
         test.devices.append(_Running(device, since))
@@ -93,6 +118,48 @@ def passkey_device(request: pytest.FixtureRequest, touchstone_control: Control) 
             continue
     if idle:
         pytest.fail(str(IdleActsError(idle)), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def passkey_hand_over(touchstone_control: Control, tmp_path_factory: pytest.TempPathFactory) -> HandOverFactory:
+    """Registers a user once: `passkey_hand_over("ada", "iphone-face-id", register, browser.new_context)`.
+
+    With pytest-xdist one worker registers, and the others read the file of its hand-over.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    # The folders of workers lie in that of the session.
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+    def make(
+        name: str, profile: str | models.DeviceStartRequestProfile, register: Callable[..., object],
+        new_context: Callable[[], BrowserContext] | None = None, **settings: Any,
+    ) -> HandOver:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
+            raise ValueError(f"{name!r} is not the name of a hand-over. Take letters, digits, '.', '_' and '-'.")
+        file = shared / f"touchstone-{name}.json"
+        with alone(file.with_suffix(".lock")):
+            if not file.exists():
+                _registered(touchstone_control, profile, register, new_context, settings).write(file)
+        return HandOver.read(file)
+
+    return make
+
+
+def _registered(
+    control: Control, profile: str | models.DeviceStartRequestProfile, register: Callable[..., object],
+    new_context: Callable[[], BrowserContext] | None, settings: dict[str, Any],
+) -> HandOver:
+    with control.start_device(profile, **settings) as device:
+        if new_context is None:
+            register(device)
+            return device.hand_over()
+        context = new_context()
+        try:
+            device.attach(context)
+            register(device, context)
+            return device.hand_over(context)
+        finally:
+            context.close()
 
 
 # No event has this ID yet, so the list is empty and names the last event.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, cast
 from urllib.parse import quote
 
 from .. import models
+from ..hand_over import HandOver
 from ..program import ControlProcess
 from .backend import apart
 from .credentials import AsyncCredentials
@@ -83,19 +84,19 @@ class AsyncControl:
     # Devices.
 
     async def start_device(
-        self, profile: str | models.DeviceStartRequestProfile, name: str | None = None, *,
+        self, profile: str | models.DeviceStartRequestProfile | models.DeviceStartRequestProfile1 | HandOver, name: str | None = None, *,
         person: str | None = None, clock: str | None = None, seed: int | None = None,
         samples: models.DeviceStartRequestSamples | None = None,
         connections: models.DeviceStartRequestConnections | None = None, checks_acts: bool = True,
     ) -> AsyncDevice:
         """Starts a device.
 
-        `profile` is a profile's name, or `{"yaml": text}`. `person` is `auto` or `ask`, `clock` is `real` or
+        `profile` is a profile's name, `{"yaml": text}`, or a hand-over, whose device the new one continues. `person` is `auto` or `ask`, `clock` is `real` or
         `simulated`. With `checks_acts` False planned acts may have no effect.
         """
         order = {
-            "profile": profile, "name": name, "person": person, "clock": clock, "seed": seed, "samples": samples,
-            "connections": connections,
+            "profile": {"state": profile.state} if isinstance(profile, HandOver) else profile, "name": name,
+            "person": person, "clock": clock, "seed": seed, "samples": samples, "connections": connections,
         }
         body = {key: value for key, value in order.items() if value is not None}
         state = cast(models.DeviceState, await self._transport.request("POST", "/v1/devices", body))

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from .. import models
 from ..errors import CeremonyError, IdleActsError, TouchstoneError
 from ..browser.settings import Settings
+from ..hand_over import HandOver, warn_of_counters
 from .backend import attached
 from .transport import Transport
 
@@ -160,6 +161,26 @@ class Device:
     def restore(self, snapshot: str) -> models.DeviceState:
         """Returns the device to a snapshot."""
         return cast(models.DeviceState, self._ask("POST", "/restore", {"snapshot": snapshot}))
+
+    def export_state(self) -> str:
+        """The device's whole state with its private keys, as text; `start_device({"state": text})` starts a device that continues it."""
+        return cast(models.V1DevicesDeviceStateGetResponse, self._ask("GET", "/state"))["state"]
+
+    def hand_over(self, context: Context | None = None) -> HandOver:
+        """The device's state, and the cookies and storage of a Playwright context, for devices and contexts of other tests.
+
+        Warns of passkeys that count signatures: each device that starts with the state counts on its own, and a relying party takes the
+        second one for a clone.
+        """
+        counting = [
+            credential.get("userName") or credential["credentialId"]
+            for credential in self.credentials() if credential["signCount"] > 0
+        ]
+        if counting:
+            warn_of_counters(self.name, counting)
+        profile = (self.state())["status"]["profile"]
+        stored = None if context is None else cast("dict[str, Any]", context.storage_state())
+        return HandOver.made(profile, self.export_state(), stored)
 
     # Credentials.
 
