@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The client packages and the page script, tested in their own languages.
+/// The client packages, the page script and the action for GitHub, tested in their own languages.
 @Suite(.timeLimit(.minutes(180)))
 struct ClientsTests {
     @Test(arguments: [
         ("clients/python/tests", []), ("clients/javascript/tests", []), ("clients/java/tests", []),
+        ("scripts/action/tests", []),
         ("browser/tests", Ring.isWhole ? [] : ["--sample=\(Ring.seed)"]),
     ])
     func pytestPasses(folder: String, options: [String]) async throws {

@@ -19,7 +19,8 @@ import Testing
                 try await post("{\"profile\"").status, try await post("").status, try await post("[]").status,
                 try await post("{}", "text/plain").status, try await post("{}", nil).status,
                 try await post("{\"profile\":1}").status,
-                try await post("{\"profile\":\"\(String(repeating: "x", count: JSONBody.limit))\"}").status,
+                try await post("{\"profile\":\"\(String(repeating: "x", count: ControlOperations.largestAct))\"}")
+                    .status,
             ]
             #expect(statuses == [400, 400, 400, 415, 415, 400, 413])
             let fine = try await post("{\"profile\":\"solo-1\"}", "application/json; charset=utf-8")

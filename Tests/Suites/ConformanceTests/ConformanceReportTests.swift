@@ -54,6 +54,24 @@ struct ConformanceReportTests {
             ])
     }
 
+    @Test("Annotations of GitHub Actions name each failed case and each that warned, and no known failure")
+    func annotations() async throws {
+        let report = try await Self.report()
+        let lines = report.gitHubAnnotations
+        #expect(lines.allSatisfy { !$0.contains("\n") })
+        let errors = lines.filter { $0.hasPrefix("::error title=") }
+        #expect(errors.count == report.count(.failed) && errors.count == 3)
+        #expect(lines.count - errors.count == report.count(.warning))
+        let fall = try #require(errors.first { $0.hasPrefix("::error title=walk.fail::") })
+        #expect(fall.contains("%0A") && fall.contains("expected ") && fall.contains(", saw "))
+
+        let known = Set(Sample.suite.cases.map(\.description.id))
+        let baseline = try Baseline(parsing: "failed: { walk.fail: it falls }", file: "b.yaml", known: known)
+        let marked = Sample.report(
+            try await Sample.run().results(of: CaseSelection()).results.map(baseline.marked))
+        #expect(!marked.gitHubAnnotations.contains { $0.contains("walk.fail") })
+    }
+
     @Test("Warnings count as failures only where the threshold says so")
     func threshold() async throws {
         let report = try await Self.report()

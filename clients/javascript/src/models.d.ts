@@ -490,11 +490,10 @@ export type DeviceStartRequest = {
     person?: "auto" | "ask";
     /** A profile's name, the text of a profile file, or the state of a device, which the new one continues. */
     profile: string | {
-        /** The text of a profile file. */
-        yaml: string;
-    } | {
         /** A device's state, from GET …/state. */
-        state: string;
+        state?: string;
+        /** The text of a profile file. */
+        yaml?: string;
     };
     /** The model of the samples of a user who agrees at once; default: they match. */
     samples?: {

@@ -19,6 +19,9 @@ struct ConformanceOutputOptions: ParsableArguments {
     @Option(help: "Write a page for the browser to this file: clauses by subject, with the exchanges of each case.")
     var html: String?
 
+    @Flag(name: .customLong("github"), help: "Print failures and warnings as annotations of GitHub Actions.")
+    var annotates = false
+
     @Option(help: "Known failures: a YAML file. Only other failures end with exit status 1.")
     var baseline: String?
 
@@ -45,7 +48,9 @@ struct ConformanceOutputOptions: ParsableArguments {
             && text.contains("\n  \"cases\" : [")
     }
 
-    func validate() throws { try OptionRule.exclude("--json", json, from: ["--verbose": verbose]) }
+    func validate() throws {
+        try OptionRule.exclude("--json", json, from: ["--verbose": verbose, "--github": annotates])
+    }
 
     /// Refuses a wrong path before a long run.
     func check() throws {
@@ -82,6 +87,7 @@ struct ConformanceOutputOptions: ParsableArguments {
     /// Writes the reports alone, without a baseline.
     func writeReports(_ results: ConformanceReport) throws {
         if json { try Terminal.writeJSON(results) }
+        if annotates { Terminal.write(results.gitHubAnnotations) }
         if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
         try Self.write([results], html: html, junit: junit)
     }

@@ -105,8 +105,12 @@ extension ControlOperations {
             "profile",
             .anyOf([
                 .string(1...100),
-                .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
-                .object(.required("state", .string(1...largestAct), "A device's state, from GET …/state.")),
+                .object(
+                    Schema.Members(
+                        members: [
+                            .optional("yaml", .string(1...100_000), "The text of a profile file."),
+                            .optional("state", .string(1...largestAct), "A device's state, from GET …/state."),
+                        ], atLeast: 1, atMost: 1)),
             ]), "A profile's name, the text of a profile file, or the state of a device, which the new one continues."),
         .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
         .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),

@@ -463,11 +463,8 @@ class DeviceStartRequestConnections(TypedDict):
 
 
 class DeviceStartRequestProfile(TypedDict):
-    yaml: str
-
-
-class DeviceStartRequestProfile1(TypedDict):
-    state: str
+    state: NotRequired[str]
+    yaml: NotRequired[str]
 
 
 class DeviceStartRequestSamplesBadDays(TypedDict):
@@ -490,7 +487,7 @@ class DeviceStartRequest(TypedDict):
     connections: NotRequired[DeviceStartRequestConnections]
     name: NotRequired[str]
     person: NotRequired[Literal['auto', 'ask']]
-    profile: str | DeviceStartRequestProfile | DeviceStartRequestProfile1
+    profile: str | DeviceStartRequestProfile
     samples: NotRequired[DeviceStartRequestSamples]
     seed: NotRequired[int]
 

@@ -84,7 +84,7 @@ class Control:
     # Devices.
 
     def start_device(
-        self, profile: str | models.DeviceStartRequestProfile | models.DeviceStartRequestProfile1 | HandOver, name: str | None = None, *,
+        self, profile: str | models.DeviceStartRequestProfile | HandOver, name: str | None = None, *,
         person: str | None = None, clock: str | None = None, seed: int | None = None,
         samples: models.DeviceStartRequestSamples | None = None,
         connections: models.DeviceStartRequestConnections | None = None, checks_acts: bool = True,
