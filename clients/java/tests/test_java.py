@@ -15,7 +15,7 @@ SUITES = CLIENT / "tests" / "suites"
 
 def run(*command, **environment):
     return subprocess.run(
-        [str(part) for part in command], cwd=CLIENT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600)
+        [str(part) for part in command], cwd=CLIENT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=1800)
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def job(tmp_path, program):
                 **{f"INPUT_{name.upper()}": str(value) for name, value in inputs.items()},
             }
             return subprocess.run(
-                ["/bin/bash", SCRIPTS / f"{script}.sh"], cwd=workspace, env=environment, capture_output=True, text=True, timeout=300)
+                ["/bin/bash", SCRIPTS / f"{script}.sh"], cwd=workspace, env=environment, capture_output=True, text=True, timeout=1800)
 
         @property
         def outputs(self):

@@ -1,5 +1,5 @@
 *** Settings ***
-Library    SeleniumLibrary
+Library    SeleniumLibrary    timeout=20 minutes
 Library    touchstone_bench.robot.TouchstoneLibrary    program=%{TOUCHSTONE}
 Test Teardown    Close All Browsers
 
@@ -21,4 +21,5 @@ A Failing Test Shows The Events Of Its Browser
     Open Browser With Device    ${URL}    iphone-face-id    arguments=${ARGUMENTS}
     Plan Acts    cancel
     Click Button    Make a passkey
-    Wait Until Element Contains    id:result    made    timeout=1
+    Wait Until Element Contains    id:result    NotAllowedError
+    Element Should Contain    id:result    made
