@@ -662,7 +662,7 @@ let testTargets: [Target] = [
             "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "SimulatedDevice", "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", cryptoExtras,
         ]),
-    tests("EndToEnd", "AssistantTests", ["Documents", "LoopbackHTTP", "TestSupport"], resources: [.copy("Scripts")]),
+    tests("EndToEnd", "AssistantTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests("EndToEnd", "ClosureTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
@@ -680,7 +680,8 @@ let testTargets: [Target] = [
         [
             "Attestation", "AttestationSamples", "Biometrics", "Captures", "CBOR", "COSE", "CredentialExchange", "CTAP",
             "CTAPHID", "CTAPHybrid", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "ModelContext",
-            "ProfileFiles", "RelyingParty", "SampleGates", "Scenarios", "TestSupport", "Trace", "Transports", "VirtualAuthenticator",
+            "ProfileFiles", "RelyingParty", "SampleGates", "Scenarios", "TestSupport", "Trace", "Transports",
+            "VirtualAuthenticator",
             "WebAuthn", "YAMLFiles", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
