@@ -69,7 +69,7 @@ def write_zip(file: Path, members: Iterable[Member], seconds: int) -> None:
             entry = zipfile.ZipInfo(member.name, moment)
             entry.external_attr = (0o100755 if member.executable else 0o100644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, member.data)
+            archive.writestr(entry, member.data, compresslevel=level())
 
 
 def read_zip(file: Path) -> list[Member]:
