@@ -56,7 +56,7 @@ import Testing
         for await _ in waiting.begins { break }
         let error = await client.ask("ping", id: 7)["error"]
         #expect(error?["code"]?.integer == -32600)
-        client.session.cancel(7)
+        task?.cancel()
         await task?.value
     }
 

@@ -38,7 +38,7 @@ import Testing
                         "description": "wait (seconds): waits; show (text, seconds?): shows a text; end",
                     ],
                     "arguments": [
-                        "type": "object", "additionalProperties": false, "required": ["seconds"],
+                        "type": "object", "additionalProperties": false,
                         "properties": [
                             "seconds": [
                                 "anyOf": [
