@@ -432,7 +432,8 @@ let assistantsRooms: [Target] = [
         [
             "AuthenticatorSuite", "Browser", "Captures", "Causes", "Conformance", "ControlAPI", "CTAP", "Decoding",
             "Documents",
-            "ErrorSearch", "KeyBench", "LoopbackHTTP", "Machine", "MachineTime", "ModelContext", "Pages",
+            "ErrorSearch", "KeyBench", "LoopbackHTTP", "Machine", "MachineNeeds", "MachineTime", "ModelContext",
+            "Pages",
             "PlatformErrors",
             "ProfileFiles", "Providers", "RelyingParty", "RelyingPartyServer", "Scenarios", "SimulatedDevice", "Trace",
             "WebAuthn",

@@ -3,6 +3,7 @@ internal import ControlAPI
 internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
+internal import MachineNeeds
 internal import ModelContext
 internal import WebDriver
 internal import Wording
@@ -80,9 +81,9 @@ extension Bench {
         }
         do {
             let showsWindows = arguments.flag("windows")
-            if showsWindows { try BrowserProcess.requireDisplay(for: [], or: "without “windows”") }
+            if showsWindows { try BrowserProcess.requireDisplay(for: [], or: "without “windows”", .devtools) }
             let headless = showsWindows ? [] : ["--headless=new", "--disable-gpu"]
-            return .program(try BrowserProcess.installed(), arguments: headless)
+            return .program(try BrowserProcess.installed(for: .devtools), arguments: headless)
         } catch {
             throw ToolFailure("browser.notFound", because: error)
         }
