@@ -430,9 +430,9 @@ let assistantsRooms: [Target] = [
     Floor.assistants.room(
         "BenchTools",
         [
-            "AuthenticatorSuite", "Browser", "Captures", "Causes", "Conformance", "ControlAPI", "CTAP", "Decoding",
+            "AuthenticatorSuite", "Captures", "Causes", "Conformance", "ControlAPI", "CTAP", "Decoding",
             "Documents",
-            "ErrorSearch", "KeyBench", "LoopbackHTTP", "Machine", "MachineNeeds", "MachineTime", "ModelContext",
+            "ErrorSearch", "KeyBench", "LoopbackHTTP", "Machine", "MachineTime", "ModelContext",
             "Pages",
             "PlatformErrors",
             "ProfileFiles", "Providers", "RelyingParty", "RelyingPartyServer", "Scenarios", "SimulatedDevice", "Trace",

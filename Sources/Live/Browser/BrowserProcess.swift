@@ -79,6 +79,9 @@ package struct BrowserProcess: Sendable {
         }
     }
 
+    /// Chromium's arguments for a run without windows.
+    package static let headlessArguments = ["--headless=new", "--disable-gpu"]
+
     /// Chromium on the path.
     ///
     /// - Parameter use: the use of the command, for its error.
@@ -114,7 +117,7 @@ package struct BrowserProcess: Sendable {
         if let `extension` {
             arguments += ["--load-extension=\(`extension`)", "--disable-extensions-except=\(`extension`)"]
         }
-        if configuration.isHeadless { arguments += ["--headless=new", "--disable-gpu"] }
+        if configuration.isHeadless { arguments += headlessArguments }
         return arguments + configuration.arguments
     }
 

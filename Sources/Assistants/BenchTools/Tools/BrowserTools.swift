@@ -1,9 +1,7 @@
-internal import Browser
 internal import ControlAPI
 internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
-internal import MachineNeeds
 internal import ModelContext
 internal import WebDriver
 internal import Wording
@@ -80,10 +78,7 @@ extension Bench {
             return .running(address)
         }
         do {
-            let showsWindows = arguments.flag("windows")
-            if showsWindows { try BrowserProcess.requireDisplay(for: [], or: "without “windows”", .devtools) }
-            let headless = showsWindows ? [] : ["--headless=new", "--disable-gpu"]
-            return .program(try BrowserProcess.installed(for: .devtools), arguments: headless)
+            return try .chromium(showsWindows: arguments.flag("windows"), or: "without “windows”")
         } catch {
             throw ToolFailure("browser.notFound", because: error)
         }

@@ -86,11 +86,9 @@ struct DevToolsCommand: AsyncParsableCommand {
     private func chosen() throws -> DevToolsServer.Browser {
         if let upstream { return .running(upstream) }
         do {
-            if windows { try BrowserProcess.requireDisplay(for: browserArguments, or: "without --windows", .devtools) }
-            let headless = windows ? [] : ["--headless=new", "--disable-gpu"]
-            return .program(
-                try browser ?? BrowserProcess.installed(for: .devtools), arguments: headless + browserArguments)
-        } catch let error as BrowserError {
+            return try .chromium(
+                browser, showsWindows: windows, arguments: browserArguments, or: "without --windows")
+        } catch {
             throw CommandError("\(error)", .notFound)
         }
     }

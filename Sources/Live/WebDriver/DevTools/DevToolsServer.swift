@@ -1,7 +1,9 @@
+package import Browser
 package import ControlAPI
 internal import Documents
 package import Logging
 internal import LoopbackHTTP
+internal import MachineNeeds
 
 /// DevTools in front of a Chromium, whose pages simulated devices answer.
 package struct DevToolsServer: Sendable {
@@ -28,6 +30,20 @@ package struct DevToolsServer: Sendable {
         /// Chromium by name or path, which the server starts and ends, with further arguments.
         case program(String, arguments: [String])
         case running(DriverAddress)
+
+        /// Chromium, with or without windows.
+        ///
+        /// - Parameters:
+        ///   - program: its name or path; nil for the one on the path.
+        ///   - otherwise: how the caller runs it without windows, for the error.
+        /// - Throws: `BrowserError` when Chromium is not installed, and when there is no display for its windows.
+        package static func chromium(
+            _ program: String? = nil, showsWindows: Bool, arguments: [String] = [], or otherwise: String
+        ) throws(BrowserError) -> Browser {
+            if showsWindows { try BrowserProcess.requireDisplay(for: arguments, or: otherwise, .devtools) }
+            let path = if let program { program } else { try BrowserProcess.installed(for: .devtools) }
+            return .program(path, arguments: (showsWindows ? [] : BrowserProcess.headlessArguments) + arguments)
+        }
     }
 
     private let server: SocketServer
